@@ -1,0 +1,1 @@
+//! Serialized screens: replay and text.
