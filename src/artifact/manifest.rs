@@ -1,0 +1,244 @@
+//! `session.json`: the top-level members and where each block's text is.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use thiserror::Error;
+
+use super::json::{self, JsonError, Object, Scanner};
+use super::{Block, FileError, read_file, resolve, resolve_from};
+
+/// A manifest, checked as JSON in one pass; its blocks are read when they are asked for.
+#[derive(Debug)]
+pub struct Manifest {
+    folder: PathBuf,
+    text: String,
+    members: Vec<(String, Range<usize>)>,
+    blocks: Option<Vec<Range<usize>>>,
+}
+
+/// A manifest that could not be read.
+#[derive(Debug, Error)]
+#[error("{kind}: {}", .path.display())]
+pub struct ManifestError {
+    /// The file, resolved.
+    pub path: PathBuf,
+    /// What is wrong.
+    #[source]
+    pub kind: ManifestErrorKind,
+}
+
+/// What is wrong with a manifest.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ManifestErrorKind {
+    /// No such file.
+    #[error("terminal session manifest not found")]
+    Missing,
+    /// A folder, a FIFO or the like.
+    #[error("terminal session manifest is not a regular file")]
+    NotAFile,
+    /// A link that leads out of the session folder.
+    #[error("terminal session manifest is a link out of its folder")]
+    Outside,
+    /// The system refused.
+    #[error("cannot read terminal session manifest ({0})")]
+    Unreadable(std::io::Error),
+    /// Not JSON.
+    #[error("invalid terminal session manifest JSON ({0})")]
+    NotJson(JsonError),
+    /// JSON, but not an object.
+    #[error("terminal session manifest must contain a JSON object")]
+    NotAnObject,
+}
+
+impl Manifest {
+    /// Reads the manifest in a terminal's folder.
+    ///
+    /// # Errors
+    /// [`ManifestError`].
+    pub fn read(folder: &Path) -> Result<Self, ManifestError> {
+        let fail = |path: &Path, kind| ManifestError {
+            path: path.to_path_buf(),
+            kind,
+        };
+        let folder =
+            resolve(folder).map_err(|error| fail(folder, ManifestErrorKind::Unreadable(error)))?;
+        let path = resolve_from(&folder, Path::new("session.json")).map_err(|error| {
+            fail(
+                &folder.join("session.json"),
+                ManifestErrorKind::Unreadable(error),
+            )
+        })?;
+        if !path.starts_with(&folder) {
+            return Err(fail(
+                &folder.join("session.json"),
+                ManifestErrorKind::Outside,
+            ));
+        }
+        let data = read_file(&path).map_err(|error| {
+            let kind = match error {
+                FileError::Missing => ManifestErrorKind::Missing,
+                FileError::NotAFile => ManifestErrorKind::NotAFile,
+                FileError::Io(error) => ManifestErrorKind::Unreadable(error),
+            };
+            fail(&path, kind)
+        })?;
+        Self::parse(folder, data).map_err(|kind| fail(&path, kind))
+    }
+
+    /// A manifest from its bytes; invalid UTF-8 becomes U+FFFD. `folder` is the resolved folder
+    /// that snapshot paths start from.
+    ///
+    /// # Errors
+    /// [`ManifestErrorKind::NotJson`] or [`ManifestErrorKind::NotAnObject`].
+    pub fn parse(folder: PathBuf, data: Vec<u8>) -> Result<Self, ManifestErrorKind> {
+        let text = String::from_utf8(data)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        let mut members: Vec<(String, Range<usize>)> = Vec::new();
+        let mut blocks = None;
+        let is_object =
+            scan(&text, &mut members, &mut blocks).map_err(ManifestErrorKind::NotJson)?;
+        if !is_object {
+            return Err(ManifestErrorKind::NotAnObject);
+        }
+        Ok(Self {
+            folder,
+            text,
+            members,
+            blocks,
+        })
+    }
+
+    /// The terminal's folder, resolved.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A top-level value, null where there is none; of a repeated key the last one counts.
+    pub fn value(&self, key: &str) -> Value {
+        let member = self.members.iter().rev().find(|(name, _)| name == key);
+        member
+            .and_then(|(_, span)| self.text.get(span.clone()))
+            .and_then(|text| json::read(text).ok())
+            .unwrap_or(Value::Null)
+    }
+
+    /// Whether `blocks` is an array.
+    pub fn has_blocks(&self) -> bool {
+        self.blocks.is_some()
+    }
+
+    /// How many entries `blocks` has, those that are no objects included.
+    pub fn entry_count(&self) -> usize {
+        self.blocks.as_ref().map_or(0, Vec::len)
+    }
+
+    /// The entry at a position counted from 1, where it is an object.
+    pub fn block(&self, index: usize) -> Option<Block<'_>> {
+        let span = self.blocks.as_ref()?.get(index.checked_sub(1)?)?;
+        let text = self.text.get(span.clone())?;
+        if !text.starts_with('{') {
+            return None;
+        }
+        // The pass that found the span checked its text.
+        let object = Object::parse(text).ok()?;
+        Some(Block::new(index, object))
+    }
+
+    /// All blocks in order; entries that are no objects are left out but keep their number.
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block<'_>> + '_ {
+        (1..=self.entry_count()).filter_map(|index| self.block(index))
+    }
+}
+
+fn scan(
+    text: &str,
+    members: &mut Vec<(String, Range<usize>)>,
+    blocks: &mut Option<Vec<Range<usize>>>,
+) -> Result<bool, JsonError> {
+    let mut scanner = Scanner::new(text);
+    scanner.refuse_byte_order_mark()?;
+    scanner.skip_space();
+    let is_object = scanner.at_object();
+    if is_object {
+        scanner.object(|key, scanner| {
+            let name = json::decode_string(key).into_owned();
+            let start = scanner.position();
+            if name == "blocks" {
+                *blocks = entries(scanner)?;
+            } else {
+                scanner.skip_value()?;
+                members.push((name, start..scanner.position()));
+            }
+            Ok(())
+        })?;
+    } else {
+        scanner.skip_value()?;
+    }
+    scanner.finish()?;
+    Ok(is_object)
+}
+
+fn entries(scanner: &mut Scanner<'_>) -> Result<Option<Vec<Range<usize>>>, JsonError> {
+    if !scanner.at_array() {
+        scanner.skip_value()?;
+        return Ok(None);
+    }
+    let mut spans = Vec::new();
+    scanner.array(|scanner| {
+        let start = scanner.position();
+        scanner.skip_value()?;
+        spans.push(start..scanner.position());
+        Ok(())
+    })?;
+    Ok(Some(spans))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Manifest, ManifestErrorKind> {
+        Manifest::parse(PathBuf::from("/s"), text.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn entries_that_are_no_objects_keep_their_number() {
+        let manifest =
+            parse(r#"{"blocks":[null,{"blockId":"a"},"x",{"blockId":"b"},[]]}"#).unwrap();
+        let found: Vec<_> = manifest
+            .blocks()
+            .map(|block| (block.index(), block.id()))
+            .collect();
+        assert_eq!(
+            found,
+            [(2, Some("a".to_owned())), (4, Some("b".to_owned()))]
+        );
+        assert_eq!(manifest.entry_count(), 5);
+    }
+
+    #[test]
+    fn the_last_of_a_repeated_key_counts() {
+        let manifest = parse(r#"{"blocks":[{}],"a":1,"blocks":null,"a":2}"#).unwrap();
+        assert!(!manifest.has_blocks());
+        assert_eq!(manifest.value("a"), 2);
+    }
+
+    #[test]
+    fn faults_are_told_apart() {
+        use super::super::json::ErrorKind;
+        for (text, kind) in [
+            ("", ErrorKind::UnexpectedEnd),
+            ("\u{feff}{}", ErrorKind::ByteOrderMark),
+            ("{\"blocks\":[{\"blockId\":\"q\"", ErrorKind::UnexpectedEnd),
+        ] {
+            match parse(text) {
+                Err(ManifestErrorKind::NotJson(error)) => assert_eq!(error.kind, kind, "{text}"),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        assert!(matches!(parse("[]"), Err(ManifestErrorKind::NotAnObject)));
+    }
+}

@@ -1,0 +1,20 @@
+//! The files of a recorded session: manifest, blocks, snapshots. Read leniently, never written here.
+//!
+//! Uses `home` for where things are. Nothing here knows how a text is shown.
+
+pub mod json;
+pub mod python_number;
+
+mod block;
+mod contained;
+mod file;
+mod manifest;
+mod sessions;
+mod snapshot_file;
+
+pub use block::{Block, BlockKind};
+pub use contained::{resolve, resolve_from};
+pub use file::{FileError, read_file};
+pub use manifest::{Manifest, ManifestError, ManifestErrorKind};
+pub use sessions::{FindError, find_session, session_ids};
+pub use snapshot_file::{SnapshotError, SnapshotFile};

@@ -1,0 +1,77 @@
+//! The file behind a snapshot block.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::{Block, FileError, read_file, resolve_from};
+
+/// A snapshot file inside its session folder.
+#[derive(Debug)]
+pub struct SnapshotFile {
+    /// The file, resolved.
+    pub path: PathBuf,
+    /// Its bytes.
+    pub data: Vec<u8>,
+}
+
+/// Why a block's snapshot was not read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// The block names no file.
+    #[error("block {0} has no snapshotPath")]
+    NoPath(String),
+    /// The path leads out of the session folder.
+    #[error("block path escapes terminal session directory: {0}")]
+    Outside(String),
+    /// No regular file is there.
+    #[error("content file not found: {}", .0.display())]
+    Missing(PathBuf),
+    /// The system refused.
+    #[error("cannot read content file {path}: {error}")]
+    Unreadable {
+        /// The path, as named where it cannot be resolved.
+        path: String,
+        /// The system's answer.
+        error: std::io::Error,
+    },
+}
+
+impl SnapshotFile {
+    /// Finds and reads the snapshot of a block. `folder` is the terminal's folder, resolved.
+    ///
+    /// # Errors
+    /// [`SnapshotError`].
+    pub fn read(folder: &Path, block: &Block<'_>) -> Result<Self, SnapshotError> {
+        let path = Self::locate(folder, block)?;
+        match read_file(&path) {
+            Ok(data) => Ok(Self { path, data }),
+            Err(FileError::Missing | FileError::NotAFile) => Err(SnapshotError::Missing(path)),
+            Err(FileError::Io(error)) => Err(SnapshotError::Unreadable {
+                path: path.display().to_string(),
+                error,
+            }),
+        }
+    }
+
+    /// Where the snapshot of a block is, whether or not a file is there.
+    ///
+    /// # Errors
+    /// [`SnapshotError::NoPath`], [`SnapshotError::Outside`], or a path the system refuses.
+    pub fn locate(folder: &Path, block: &Block<'_>) -> Result<PathBuf, SnapshotError> {
+        let named = block
+            .text("snapshotPath")
+            .ok_or_else(|| SnapshotError::NoPath(block.label()))?;
+        let path = resolve_from(folder, Path::new(&*named)).map_err(|error| {
+            SnapshotError::Unreadable {
+                path: named.clone().into_owned(),
+                error,
+            }
+        })?;
+        if !path.starts_with(folder) {
+            return Err(SnapshotError::Outside(named.into_owned()));
+        }
+        Ok(path)
+    }
+}

@@ -1,0 +1,9 @@
+//! The codex home, terminal ids, and the folders they lead to.
+//!
+//! Uses the file system only to look; nothing here writes.
+
+mod codex_home;
+mod terminal_id;
+
+pub use codex_home::{CodexHome, HomeError};
+pub use terminal_id::{IdError, TerminalId};

@@ -1,0 +1,59 @@
+//! Small rules about text that several modules share. Uses nothing else of the crate.
+
+/// `text` without the blanks at both ends that Python's `str.strip` takes off: Unicode white space
+/// and U+001C to U+001F.
+pub fn strip(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || ('\x1c'..='\x1f').contains(&c))
+}
+
+/// `text` without leading newlines, and with runs of three or more newlines cut to two.
+pub fn squeeze(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.trim_start_matches('\n');
+    while let Some(at) = memchr::memmem::find(rest.as_bytes(), b"\n\n\n") {
+        let (kept, after) = rest.split_at(at + 2);
+        out.push_str(kept);
+        rest = after.trim_start_matches('\n');
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The first `count` code points of `text`.
+pub fn prefix(text: &str, count: usize) -> &str {
+    match text.char_indices().nth(count) {
+        Some((at, _)) => &text[..at],
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strip_takes_the_separators_that_python_calls_space() {
+        assert_eq!(strip("\u{1c}\u{a0} a \u{2028}\n"), "a");
+        assert_eq!(strip("\u{1b}a\u{200b}"), "\u{1b}a\u{200b}");
+    }
+
+    #[test]
+    fn squeeze_keeps_one_blank_line() {
+        for (given, want) in [
+            ("", ""),
+            ("\n\n", ""),
+            ("\n\na\nb", "a\nb"),
+            ("a\n\nb", "a\n\nb"),
+            ("a\n\n\nb\n\n\n\n\nc\n\n\n", "a\n\nb\n\nc\n\n"),
+        ] {
+            assert_eq!(squeeze(given), want, "{given:?}");
+        }
+    }
+
+    #[test]
+    fn prefix_counts_code_points() {
+        assert_eq!(prefix("äpple🍏", 6), "äpple🍏");
+        assert_eq!(prefix("äpple🍏", 1), "ä");
+        assert_eq!(prefix("äpple🍏", 0), "");
+    }
+}
