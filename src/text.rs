@@ -27,6 +27,15 @@ pub fn prefix(text: &str, count: usize) -> &str {
     }
 }
 
+/// What the system says of an error, without the number that Rust adds.
+pub fn system_error(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" (os error ") {
+        Some(at) if error.raw_os_error().is_some() => text[..at].to_owned(),
+        _ => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

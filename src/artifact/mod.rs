@@ -1,9 +1,12 @@
-//! The files of a recorded session: manifest, blocks, snapshots. Read leniently, never written here.
+//! The files of a recorded session: manifest, blocks, snapshots. Read leniently, written strictly.
 //!
 //! Uses `home` for where things are. Nothing here knows how a text is shown.
 
+pub mod clock;
+pub mod ids;
 pub mod json;
 pub mod python_number;
+pub mod records;
 
 mod block;
 mod contained;
@@ -11,6 +14,7 @@ mod file;
 mod manifest;
 mod sessions;
 mod snapshot_file;
+mod store;
 
 pub use block::{Block, BlockKind};
 pub use contained::{resolve, resolve_from};
@@ -18,3 +22,4 @@ pub use file::{FileError, read_file};
 pub use manifest::{Manifest, ManifestError, ManifestErrorKind};
 pub use sessions::{FindError, find_session, session_ids};
 pub use snapshot_file::{SnapshotError, SnapshotFile};
+pub use store::{AddedBlock, ManifestFault, NewSnapshot, Store, StoreError};

@@ -1,0 +1,55 @@
+//! Folders that only the user can enter.
+
+use std::fs::{self, DirBuilder, File, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::Path;
+
+use super::StoreError;
+
+/// Makes `path` and what is missing above it, each 0700 whatever the umask. Folders that are there
+/// keep their mode.
+pub(super) fn create_all(path: &Path) -> Result<(), StoreError> {
+    if path.as_os_str().is_empty() || path.is_dir() {
+        return Ok(());
+    }
+    if let Some(parent) = path.parent() {
+        create_all(parent)?;
+    }
+    let created = DirBuilder::new()
+        .mode(0o700)
+        .create(path)
+        .and_then(|()| fs::set_permissions(path, Permissions::from_mode(0o700)));
+    match created {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        other => other.map_err(StoreError::io("create folder", path)),
+    }
+}
+
+/// Makes one folder that must not be a symbolic link.
+pub(super) fn create_real(path: &Path) -> Result<(), StoreError> {
+    match fs::symlink_metadata(path) {
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => create_all(path)?,
+        Err(error) => return Err(StoreError::io("look at", path)(error)),
+    }
+    let metadata = fs::symlink_metadata(path).map_err(StoreError::io("look at", path))?;
+    let what = if metadata.is_dir() {
+        return Ok(());
+    } else if metadata.is_symlink() {
+        "symbolic link"
+    } else {
+        "file"
+    };
+    Err(StoreError::NotAFolder {
+        path: path.to_path_buf(),
+        what,
+    })
+}
+
+/// Makes the names in a folder survive a power cut.
+pub(super) fn sync(path: &Path) -> Result<(), StoreError> {
+    File::open(path)
+        .and_then(|folder| folder.sync_all())
+        .map_err(StoreError::io("sync folder", path))
+}

@@ -1,0 +1,209 @@
+//! Writing into a terminal's folder: strict, locked, and never by halves.
+//!
+//! A snapshot is on disk before a manifest names it, and a manifest is replaced whole. What others
+//! wrote into it survives; a manifest that cannot be rewritten without loss is left alone.
+
+mod atomic;
+mod draft;
+mod error;
+mod folder;
+mod lock;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use self::draft::Draft;
+use self::lock::Lock;
+use super::records::{SnapshotFacts, Stamp, snapshot_path, snapshot_record};
+use super::{clock, ids, json};
+use crate::home::{CodexHome, TerminalId};
+
+pub use error::{ManifestFault, StoreError};
+
+/// A frozen screen to be added as a block.
+#[derive(Clone, Debug, Default)]
+pub struct NewSnapshot {
+    /// The serialized screen.
+    pub data: String,
+    /// What the record says of it; the length is taken from the data.
+    pub facts: SnapshotFacts,
+}
+
+/// A block that was added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddedBlock {
+    /// Its id.
+    pub block_id: String,
+    /// Its place among the terminal's blocks.
+    pub sequence: u64,
+    /// Its snapshot.
+    pub snapshot: PathBuf,
+}
+
+/// A terminal's folder, for writing.
+#[derive(Debug)]
+pub struct Store {
+    terminal: TerminalId,
+    folder: PathBuf,
+}
+
+impl Store {
+    /// The folder of a terminal. Nothing is made before something is added.
+    pub fn new(home: &CodexHome, terminal: &TerminalId) -> Self {
+        Self {
+            terminal: terminal.clone(),
+            folder: home.session(terminal),
+        }
+    }
+
+    /// The terminal's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Adds snapshot blocks, all of them or none.
+    ///
+    /// The snapshots are taken one by one, so that no more than one is in memory.
+    ///
+    /// # Errors
+    /// [`StoreError`]. With [`StoreError::Manifest`] the snapshots are kept and named.
+    pub fn append(
+        &self,
+        snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
+    ) -> Result<Vec<AddedBlock>, StoreError> {
+        if let Some(sessions) = self.folder.parent() {
+            folder::create_all(sessions)?;
+        }
+        folder::create_real(&self.folder)?;
+        let blocks_folder = self.folder.join("blocks");
+        let _lock = Lock::acquire(&self.folder)?;
+        folder::create_real(&blocks_folder)?;
+
+        let path = self.folder.join("session.json");
+        let now = Timestamp::now();
+        let mut pending = Pending::default();
+        let draft = Draft::read(&path);
+        let first = match &draft {
+            Ok(Some(draft)) => draft.next_sequence(),
+            Ok(None) | Err(_) => 1,
+        };
+        for (sequence, snapshot) in (first..).zip(snapshots) {
+            let snapshot = snapshot.map_err(StoreError::Source)?;
+            let stamp = self.stamp(now, sequence)?;
+            self.place(&mut pending, stamp, snapshot)?;
+        }
+        folder::sync(&blocks_folder)?;
+        match draft {
+            Ok(draft) => self.write_manifest(&path, draft, &mut pending, now),
+            Err(fault) => {
+                let left = pending.leave_beside(&blocks_folder)?;
+                Err(StoreError::Manifest { path, fault, left })
+            }
+        }
+    }
+
+    fn stamp(&self, now: Timestamp, sequence: u64) -> Result<Stamp, StoreError> {
+        Ok(Stamp {
+            block_id: ids::block_id(clock::milliseconds(now)).map_err(StoreError::Id)?,
+            terminal_id: self.terminal.to_string(),
+            sequence,
+            time: clock::format_time(now),
+        })
+    }
+
+    /// Writes a block's snapshot, which no manifest names yet.
+    fn place(
+        &self,
+        pending: &mut Pending,
+        stamp: Stamp,
+        snapshot: NewSnapshot,
+    ) -> Result<(), StoreError> {
+        let path = self.folder.join(snapshot_path(&stamp.block_id));
+        let length = snapshot.data.encode_utf16().count();
+        let facts = SnapshotFacts {
+            length: u64::try_from(length).unwrap_or(u64::MAX),
+            ..snapshot.facts
+        };
+        atomic::write(&path, snapshot.data.as_bytes())?;
+        pending.records.push(snapshot_record(&stamp, &facts));
+        pending.blocks.push(AddedBlock {
+            block_id: stamp.block_id,
+            sequence: stamp.sequence,
+            snapshot: path,
+        });
+        Ok(())
+    }
+
+    fn write_manifest(
+        &self,
+        path: &Path,
+        draft: Option<Draft>,
+        pending: &mut Pending,
+        now: Timestamp,
+    ) -> Result<Vec<AddedBlock>, StoreError> {
+        let now = clock::format_time(now);
+        let mut draft = draft.unwrap_or_else(|| Draft::new(self.terminal.as_str(), &now));
+        let text = add(&mut draft, self.terminal.as_str(), &now, &pending.records).map_err(
+            // Its text was checked when it was read, so this would be a fault of ours.
+            |error| StoreError::Manifest {
+                path: path.to_path_buf(),
+                fault: ManifestFault::NotJson(error),
+                left: Vec::new(),
+            },
+        )?;
+        atomic::write(path, text.as_bytes())?;
+        // From here on the blocks are named and must stay, whatever comes.
+        let added = std::mem::take(&mut pending.blocks);
+        folder::sync(&self.folder)?;
+        Ok(added)
+    }
+}
+
+fn add(
+    draft: &mut Draft,
+    terminal: &str,
+    now: &str,
+    records: &[Value],
+) -> Result<String, json::JsonError> {
+    draft.ensure("terminalId", terminal);
+    draft.ensure("createdAt", now);
+    draft.set("updatedAt", now);
+    for record in records {
+        draft.push(record)?;
+    }
+    draft.render()
+}
+
+/// Blocks whose snapshots are on disk and that no manifest names. Dropped, they are removed.
+#[derive(Debug, Default)]
+struct Pending {
+    blocks: Vec<AddedBlock>,
+    records: Vec<Value>,
+}
+
+impl Pending {
+    /// Keeps the blocks without a manifest: each snapshot gets its record as a file beside it.
+    fn leave_beside(&mut self, blocks_folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+        let mut left = Vec::new();
+        for (block, record) in self.blocks.iter().zip(&self.records) {
+            let path = blocks_folder.join(format!("{}.json", block.block_id));
+            atomic::write(&path, format!("{record:#}\n").as_bytes())?;
+            left.push(path);
+        }
+        self.blocks.clear();
+        folder::sync(blocks_folder)?;
+        Ok(left)
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        for block in &self.blocks {
+            // A file that cannot be removed is one that nothing names: untidy, not wrong.
+            std::fs::remove_file(&block.snapshot).ok();
+        }
+    }
+}
