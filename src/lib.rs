@@ -5,6 +5,8 @@
 //!
 //! - [`screen`]: the emulator; turns bytes into rows of cells.
 //! - [`snapshot`]: the stored form of a screen, and its text.
+//! - [`artifact`]: the stored session: its manifest and blocks.
 
+pub mod artifact;
 pub mod screen;
 pub mod snapshot;
