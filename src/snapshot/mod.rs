@@ -1,1 +1,3 @@
 //! Serialized screens: replay and text.
+
+pub mod compat;
