@@ -1,3 +1,16 @@
-//! Serialized screens: replay and text.
+//! The stored form of a screen: a stream that draws it again, as `@xterm/addon-serialize` 0.14.0
+//! writes it.
+//!
+//! - [`serialize`] writes it, [`replay`] makes a screen of it again, [`text`] reads that.
+//! - [`compat`] reads a snapshot as the Python helpers do, without a screen.
 
 pub mod compat;
+
+mod replay;
+mod serialize;
+mod style_change;
+mod text;
+
+pub use replay::replay;
+pub use serialize::serialize;
+pub use text::text;

@@ -1,0 +1,3 @@
+//! All integration tests, as one target: a file each.
+
+mod screen_streams;
