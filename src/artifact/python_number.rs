@@ -72,37 +72,19 @@ fn digits(text: &str) -> (&str, &str) {
     text.split_at(end)
 }
 
-<<<<<<< HEAD
-/// Python's `repr` of a finite float.
-///
-/// Rust finds the same shortest digits, but lays them out in another way: Python writes an exponent
-/// of at least two digits when it is below -4 or from 16 on, and always a point or an exponent.
-fn repr(number: f64) -> String {
-    let scientific = format!("{number:e}");
-=======
 /// Python's `repr` of a finite float: with an exponent of at least two digits when that is below -4
 /// or from 16 on, else with a point.
 fn repr(number: f64) -> String {
     let scientific = shortest(number);
->>>>>>> compat
     let Some((mantissa, exponent)) = scientific.split_once('e') else {
         return scientific;
     };
     match exponent.parse::<i32>() {
-<<<<<<< HEAD
-        Ok(-4..=15) | Err(_) => format!("{number:?}"),
-=======
         Ok(exponent @ -4..=15) => positional(mantissa, exponent),
->>>>>>> compat
         Ok(exponent) => {
             let sign = if exponent < 0 { '-' } else { '+' };
             format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs())
         }
-<<<<<<< HEAD
-    }
-}
-
-=======
         Err(_) => scientific,
     }
 }
@@ -150,7 +132,6 @@ fn positional(mantissa: &str, exponent: i32) -> String {
     out
 }
 
->>>>>>> compat
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,8 +222,6 @@ mod tests {
         ("1E-07", "1e-07"),
         ("5e+00016", "5e+16"),
         ("2.5e-05", "2.5e-05"),
-<<<<<<< HEAD
-=======
         ("858579477447061.25", "858579477447061.2"),
         ("858579477447061.29414687", "858579477447061.2"),
         ("5.9604644775390625e-07", "5.960464477539062e-07"),
@@ -252,7 +231,6 @@ mod tests {
         ("0.000244140625", "0.000244140625"),
         ("1e-5", "1e-05"),
         ("0.00010000000000000001", "0.0001"),
->>>>>>> compat
     ];
 
     #[test]

@@ -2,15 +2,17 @@
 //! writes it.
 //!
 //! - [`serialize`] writes it, [`replay`] makes a screen of it again, [`text`] reads that.
-//! - [`compat`] reads a snapshot as the Python helpers do, without a screen.
+//! - [`preview`] reads only the beginning, [`compat`] as the Python helpers do, without a screen.
 
 pub mod compat;
 
+mod preview;
 mod replay;
 mod serialize;
 mod style_change;
 mod text;
 
+pub use preview::preview;
 pub use replay::replay;
 pub use serialize::serialize;
 pub use text::text;

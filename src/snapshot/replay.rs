@@ -37,20 +37,27 @@ pub fn replay(data: &[u8], size: Option<Size>) -> Screen {
 
 fn draw(data: &[u8], size: Size) -> Screen {
     let mut screen = Screen::new(size, Scrollback::Unlimited);
-    let mut rest = data;
-    while let Some(at) = memchr::memchr(b'\n', rest) {
-        let (line, after) = rest.split_at(at);
-        screen.feed(line);
-        screen.feed(if line.ends_with(b"\r") {
-            b"\n"
-        } else {
-            b"\r\n"
-        });
-        rest = &after[1..];
+    for line in lines(data) {
+        feed_line(&mut screen, line);
     }
-    screen.feed(rest);
     screen.finish();
     screen
+}
+
+/// The data cut behind each line feed.
+pub(super) fn lines(data: &[u8]) -> impl Iterator<Item = &[u8]> {
+    data.split_inclusive(|byte| *byte == b'\n')
+}
+
+/// Feeds one of [`lines`].
+pub(super) fn feed_line(screen: &mut Screen, line: &[u8]) {
+    match line.strip_suffix(b"\n") {
+        Some(text) if !text.ends_with(b"\r") => {
+            screen.feed(text);
+            screen.feed(b"\r\n");
+        }
+        _ => screen.feed(line),
+    }
 }
 
 fn widest_row(buffer: &Buffer) -> usize {
