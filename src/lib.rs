@@ -8,9 +8,15 @@
 //! - [`artifact`]: the files of a session: manifest, blocks, snapshots; lenient JSON.
 //! - [`screen`]: the emulator; turns bytes into rows of cells.
 //! - [`snapshot`]: the stored form of a screen, and its text.
+//! - [`protocol`]: what codex-deck and the model say to each other; frozen messages.
+//! - [`inspect`]: answers about one session: its flow, and any lines of any block.
+//! - [`cli`]: arguments, exit codes, colours and output of the programs.
 
 pub mod artifact;
+pub mod cli;
 pub mod home;
+pub mod inspect;
+pub mod protocol;
 pub mod screen;
 pub mod snapshot;
 pub mod text;

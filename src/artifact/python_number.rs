@@ -72,22 +72,64 @@ fn digits(text: &str) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// Python's `repr` of a finite float.
-///
-/// Rust finds the same shortest digits, but lays them out in another way: Python writes an exponent
-/// of at least two digits when it is below -4 or from 16 on, and always a point or an exponent.
+/// Python's `repr` of a finite float: with an exponent of at least two digits when that is below -4
+/// or from 16 on, else with a point.
 fn repr(number: f64) -> String {
-    let scientific = format!("{number:e}");
+    let scientific = shortest(number);
     let Some((mantissa, exponent)) = scientific.split_once('e') else {
         return scientific;
     };
     match exponent.parse::<i32>() {
-        Ok(-4..=15) | Err(_) => format!("{number:?}"),
+        Ok(exponent @ -4..=15) => positional(mantissa, exponent),
         Ok(exponent) => {
             let sign = if exponent < 0 { '-' } else { '+' };
             format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs())
         }
+        Err(_) => scientific,
     }
+}
+
+/// The fewest digits that read back as `number`, as mantissa and exponent.
+///
+/// Where two numbers of that many digits are equally near, Python takes the one whose last digit is
+/// even and Rust's `{:e}` the larger. Rounding to a number of digits goes to the even one in both.
+fn shortest(number: f64) -> String {
+    let shortest = format!("{number:e}");
+    let mantissa = shortest.split('e').next().unwrap_or_default();
+    let fraction_digits = mantissa
+        .split_once('.')
+        .map_or(0, |(_, fraction)| fraction.len());
+    let rounded = format!("{number:.fraction_digits$e}");
+    // What is nearest may read back as the neighbour next to a power of two.
+    if rounded.parse() == Ok(number) {
+        rounded
+    } else {
+        shortest
+    }
+}
+
+/// A mantissa and an exponent written out, with at least one digit on both sides of the point.
+fn positional(mantissa: &str, exponent: i32) -> String {
+    let (sign, mantissa) = mantissa
+        .strip_prefix('-')
+        .map_or(("", mantissa), |rest| ("-", rest));
+    let mut digits = mantissa.chars().filter(char::is_ascii_digit).peekable();
+    let mut out = sign.to_owned();
+    for place in (0..=exponent.max(0)).rev() {
+        let leading_zero = place > exponent;
+        out.push(if leading_zero {
+            '0'
+        } else {
+            digits.next().unwrap_or('0')
+        });
+    }
+    out.push('.');
+    out.extend((exponent + 1..0).map(|_| '0'));
+    if digits.peek().is_none() {
+        out.push('0');
+    }
+    out.extend(digits);
+    out
 }
 
 #[cfg(test)]
@@ -180,6 +222,15 @@ mod tests {
         ("1E-07", "1e-07"),
         ("5e+00016", "5e+16"),
         ("2.5e-05", "2.5e-05"),
+        ("858579477447061.25", "858579477447061.2"),
+        ("858579477447061.29414687", "858579477447061.2"),
+        ("5.9604644775390625e-07", "5.960464477539062e-07"),
+        ("-81628840367734.1258053369", "-81628840367734.12"),
+        ("2251799813685249.25", "2251799813685249.0"),
+        ("-2251799813685249.75", "-2251799813685250.0"),
+        ("0.000244140625", "0.000244140625"),
+        ("1e-5", "1e-05"),
+        ("0.00010000000000000001", "0.0001"),
     ];
 
     #[test]

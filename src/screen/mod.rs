@@ -1,1 +1,202 @@
-//! The terminal emulator.
+//! The terminal emulator: what a stream of bytes looks like on a screen.
+//!
+//! It follows what `@xterm/headless` 6.0.0 can be seen to do, down to where cells were never
+//! written, because that is what the stored form of a screen ([`crate::snapshot`]) is made of.
+//!
+//! - `utf8`, `parser`, `params`: bytes to characters to sequences.
+//! - `terminal`: the state that these change; `print`, `control`, `escape`, `csi`, `erase`, `sgr`,
+//!   `mode`, `osc` and `dcs` are what each kind of input does to it, `replies` what it answers.
+//! - `buffer`, `row`, `line`, `cell`, `style`: what is on the screen; `resize`, `reflow`: what
+//!   becomes of it when the size changes; `row_ref`: reading it.
+//! - `widths`, `charset`, `tabs`, `modes`, `events`, `size`: the small parts.
+
+mod buffer;
+mod cell;
+mod charset;
+mod control;
+mod csi;
+mod dcs;
+mod erase;
+mod escape;
+mod events;
+mod line;
+mod mode;
+mod modes;
+mod osc;
+mod params;
+mod parser;
+mod print;
+mod reflow;
+mod replies;
+mod resize;
+mod row;
+mod row_ref;
+mod sgr;
+mod size;
+mod style;
+mod tabs;
+mod terminal;
+mod utf8;
+#[rustfmt::skip]
+mod width_table;
+mod widths;
+
+pub use buffer::Buffer;
+pub use events::Event;
+pub use modes::{Modes, MouseEncoding, MouseTracking};
+pub(crate) use row::Content;
+pub use row_ref::{CellRef, RowRef};
+pub use size::{Scrollback, Size};
+pub use style::{Attributes, Color, ColorKind, Style};
+
+use parser::Parser;
+use terminal::Terminal;
+use utf8::{Decoded, Decoder};
+
+/// Is never seen by the parser, wherever it stands.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Where the cursor is, counted from the top left cell of the screen.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Cursor {
+    /// The row.
+    pub row: usize,
+    /// The column; as many as there are columns where it waits behind the last one.
+    pub col: usize,
+}
+
+/// A terminal's screen, fed with the bytes that programs write to it.
+#[derive(Clone, Debug)]
+pub struct Screen {
+    decoder: Decoder,
+    parser: Parser,
+    terminal: Terminal,
+}
+
+impl Screen {
+    /// An empty screen.
+    pub fn new(size: Size, scrollback: Scrollback) -> Self {
+        Self {
+            decoder: Decoder::default(),
+            parser: Parser::default(),
+            terminal: Terminal::new(size, scrollback),
+        }
+    }
+
+    /// Collects events from now on, for [`Self::take_events`].
+    #[must_use]
+    pub fn with_events(mut self) -> Self {
+        self.terminal.events.want();
+        self
+    }
+
+    /// Collects replies from now on, for [`Self::take_replies`].
+    #[must_use]
+    pub fn with_replies(mut self) -> Self {
+        self.terminal.replies.want();
+        self
+    }
+
+    /// Takes the next bytes of the stream, which may end anywhere.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while let Some(&byte) = rest.first() {
+            if self.parser.is_ground() && self.decoder.is_idle() {
+                let len = rest
+                    .iter()
+                    .take_while(|byte| matches!(byte, b' '..=b'~'))
+                    .count();
+                if len > 0 {
+                    let (text, after) = rest.split_at(len);
+                    self.terminal.print_ascii(text);
+                    rest = after;
+                    continue;
+                }
+            }
+            match self.decoder.push(byte) {
+                Decoded::Pending => {}
+                Decoded::Char(c) => self.push(c),
+                Decoded::Broken => {
+                    self.push(char::REPLACEMENT_CHARACTER);
+                    continue;
+                }
+            }
+            rest = &rest[1..];
+        }
+    }
+
+    /// Ends the stream: a character that is not complete becomes U+FFFD.
+    pub fn finish(&mut self) {
+        if self.decoder.finish() {
+            self.push(char::REPLACEMENT_CHARACTER);
+        }
+    }
+
+    fn push(&mut self, c: char) {
+        if c == BYTE_ORDER_MARK {
+            return;
+        }
+        let action = self.parser.push(c);
+        self.terminal.act(action, &self.parser);
+    }
+
+    /// Changes the size. A character that is not complete yet comes after it.
+    pub fn resize(&mut self, size: Size) {
+        self.terminal.resize(size);
+    }
+
+    /// The size.
+    pub fn size(&self) -> Size {
+        self.terminal.size
+    }
+
+    /// Whether the alternate buffer is shown.
+    pub fn is_alternate(&self) -> bool {
+        self.terminal.alternate_active
+    }
+
+    /// Where the cursor is in the buffer that is shown.
+    pub fn cursor(&self) -> Cursor {
+        self.terminal.buffer().cursor()
+    }
+
+    /// The title of the window.
+    pub fn title(&self) -> &str {
+        &self.terminal.title
+    }
+
+    /// The modes.
+    pub fn modes(&self) -> &Modes {
+        &self.terminal.modes
+    }
+
+    /// The style that the next characters get.
+    pub fn pen(&self) -> Style {
+        self.terminal.pen
+    }
+
+    /// What happened since the last call, if [`Self::with_events`] asked for it.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        self.terminal.events.take()
+    }
+
+    /// Answers to queries since the last call, if [`Self::with_replies`] asked for them.
+    pub fn take_replies(&mut self) -> Vec<u8> {
+        self.terminal.replies.take()
+    }
+
+    /// How many rows fell off the scrollback of the normal buffer.
+    pub fn dropped_rows(&self) -> u64 {
+        self.terminal.normal.dropped
+    }
+
+    /// The normal buffer.
+    pub fn normal(&self) -> &Buffer {
+        &self.terminal.normal
+    }
+
+    /// The alternate buffer, which has no scrollback.
+    pub fn alternate(&self) -> &Buffer {
+        &self.terminal.alternate
+    }
+}

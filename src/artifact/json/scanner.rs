@@ -64,11 +64,6 @@ impl<'a> Scanner<'a> {
         self.text.get(start..self.at).unwrap_or("")
     }
 
-    /// Steps over one byte.
-    pub(super) fn advance(&mut self, bytes: usize) {
-        self.at += bytes;
-    }
-
     /// Steps over white space.
     pub fn skip_space(&mut self) {
         while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {

@@ -1,0 +1,117 @@
+//! Arguments that every program takes.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::{Args, ValueEnum};
+
+use super::Failure;
+use crate::home::CodexHome;
+use crate::inspect::parse_decimal;
+use crate::text;
+
+/// Where sessions are, and colours.
+#[derive(Args, Clone, Debug)]
+pub struct CommonArgs {
+    /// Codex home folder [default: $CODEX_HOME, else ~/.codex]
+    // Python's argparse takes any unique beginning of an option; these were unique there.
+    #[arg(long, value_name = "PATH", aliases = ["c", "co", "cod", "code"])]
+    pub codex_home: Option<OsString>,
+
+    /// When to use colours on stderr
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+}
+
+impl CommonArgs {
+    /// The codex home that the arguments and the environment name.
+    ///
+    /// # Errors
+    /// Where there is no home folder.
+    pub fn home(&self) -> Result<CodexHome, Failure> {
+        CodexHome::find(self.codex_home.as_deref()).map_err(Failure::failed)
+    }
+
+    /// The `--codex-home` that was given, where it means something.
+    pub(super) fn given_home(&self) -> Option<&OsStr> {
+        self.codex_home.as_deref().filter(|path| !path.is_empty())
+    }
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl ColorChoice {
+    /// Whether to use colours on a stream.
+    pub fn is_on(self, is_terminal: bool) -> bool {
+        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto if set("NO_COLOR") => false,
+            Self::Auto => {
+                let forced = std::env::var_os("CLICOLOR_FORCE");
+                is_terminal || forced.is_some_and(|value| !value.is_empty() && value != "0")
+            }
+        }
+    }
+}
+
+/// A whole number as Python's `int` reads it: blanks around it, a sign, single underscores between
+/// digits, digits of any script. Values beyond the range saturate.
+pub(super) fn parse_int(given: &str) -> Option<i64> {
+    let digits = text::strip(given);
+    let (sign, digits) = match digits.strip_prefix('-') {
+        Some(rest) => (-1, rest),
+        None => (1, digits.strip_prefix('+').unwrap_or(digits)),
+    };
+    let groups: Option<Vec<_>> = digits
+        .split('_')
+        .map(|group| parse_decimal(group).map(|_| group))
+        .collect();
+    let value = parse_decimal(&groups?.concat())?;
+    Some(sign * i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+/// A value parser for counts from `least` up.
+pub(super) fn count_from(least: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
+    move |given| {
+        let value = parse_int(given).ok_or("not a whole number")?;
+        match usize::try_from(value) {
+            Ok(count) if count >= least => Ok(count),
+            _ => Err(format!("must be >= {least}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_as_python_reads_them() {
+        for (given, want) in [
+            ("5", Some(5)),
+            (" +5\n", Some(5)),
+            ("-4", Some(-4)),
+            ("1_000", Some(1000)),
+            ("٣", Some(3)),
+            ("99999999999999999999", Some(i64::MAX)),
+            ("", None),
+            ("_1", None),
+            ("1__0", None),
+            ("1.0", None),
+            ("many", None),
+            ("--1", None),
+        ] {
+            assert_eq!(parse_int(given), want, "{given:?}");
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! What was typed, and what it means.
+
+use clap::{Parser, ValueEnum};
+
+use super::super::arguments::count_from;
+use super::super::{CommonArgs, Failure};
+use crate::inspect::{Extras, LineRange, Lines, Rendering, Selector, ViewOptions};
+
+const EXAMPLES: &str = "\
+Examples:
+  The whole of two blocks, by id and by position:
+    terminal-session-blocks terminal-k3x9qa71mb2f block-mq3wsprs-6drlit33 2
+  Lines 21 to 60 of the last block of the newest session:
+    terminal-session-blocks latest last@21:60
+  What a frozen terminal message left out:
+    terminal-session-blocks latest last --omitted
+  All blocks, at most 2,000 characters of each:
+    terminal-session-blocks latest --all --max-chars 2000
+
+Blocks:
+  An exact id, a position counted from 1, `last`, or a unique prefix of an id, tried in that order.
+  Behind it may stand the lines to print: @START:END, @START:, @:END, @N; `-` serves for `:`, and
+  `:` for `@` where the range has `-` or is one number. @START+SKIP: leaves out the first SKIP
+  characters of the first line. Lines are counted from 1 and both ends are included. An id that has
+  an @ of its own is written with one more @ at its end.
+
+Exit status:
+  0  done
+  1  the session or a block cannot be found or read; the other blocks are printed
+  2  wrong usage";
+
+/// Print chosen lines of chosen blocks of a recorded terminal session
+///
+/// A frozen screen is replayed through a terminal emulator and read back as text. Output holds no
+/// live control characters. Nothing is ever written.
+#[derive(Debug, Parser)]
+#[command(name = "terminal-session-blocks", version, after_long_help = EXAMPLES)]
+#[command(infer_long_args = true)]
+pub struct BlocksArgs {
+    /// Session: an id, a unique prefix of one, or `latest`
+    #[arg(value_name = "TERMINAL")]
+    terminal: String,
+
+    /// Blocks, each perhaps with lines: BLOCK, BLOCK@START:END
+    #[arg(
+        value_name = "BLOCK",
+        required_unless_present = "all",
+        allow_negative_numbers = true
+    )]
+    blocks: Vec<String>,
+
+    #[command(flatten)]
+    common: CommonArgs,
+
+    /// Lines of every block that names none of its own
+    #[arg(long, value_name = "START:END", allow_hyphen_values = true)]
+    line_range: Option<String>,
+
+    /// The first N lines of every block that names none of its own
+    #[arg(long, value_name = "N", value_parser = count_from(1), allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["line_range", "tail"])]
+    head: Option<usize>,
+
+    /// The last N lines of every block that names none of its own
+    #[arg(long, value_name = "N", value_parser = count_from(1), allow_hyphen_values = true)]
+    #[arg(conflicts_with = "line_range")]
+    tail: Option<usize>,
+
+    /// Only what the frozen terminal message left out of a block
+    ///
+    /// That is lines 21 to n-20 of the cleaned text, or what follows its first 12,000 UTF-16 code
+    /// units. Line numbers then count within the part left out.
+    #[arg(long)]
+    omitted: bool,
+
+    /// All blocks of the session
+    #[arg(long, conflicts_with = "blocks")]
+    all: bool,
+
+    /// How to print a frozen screen
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Render::Screen)]
+    render: Render,
+
+    /// Print raw bytes even to a terminal
+    #[arg(long)]
+    force: bool,
+
+    /// Keep blank lines as they are
+    #[arg(long)]
+    no_squeeze: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// Cut each block's text to N characters and say how to read the rest
+    #[arg(long, value_name = "N", value_parser = count_from(1), allow_hyphen_values = true)]
+    max_chars: Option<usize>,
+
+    /// Print exactly what the Python helper prints
+    ///
+    /// Text is then as that helper sees it, which drops cursor moves and so loses column gaps.
+    /// TERMINAL must be an exact id and BLOCK an exact id or a position.
+    #[arg(long, conflicts_with_all = [
+        "head", "tail", "omitted", "all", "render", "force", "no_squeeze", "json", "max_chars",
+    ])]
+    compat: bool,
+}
+
+/// How to print a frozen screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Render {
+    /// The text that the terminal showed
+    Screen,
+    /// The stored bytes of one block, alone
+    Raw,
+}
+
+impl AsRef<CommonArgs> for BlocksArgs {
+    fn as_ref(&self) -> &CommonArgs {
+        &self.common
+    }
+}
+
+/// The blocks asked for.
+pub(super) enum What {
+    /// These.
+    Selectors(Vec<Selector>),
+    /// Every one.
+    All,
+    /// The bytes of this one.
+    Raw(Selector),
+}
+
+/// What the arguments mean.
+pub(super) struct Config {
+    pub(super) terminal: String,
+    pub(super) what: What,
+    pub(super) view: ViewOptions,
+    pub(super) compat: bool,
+    pub(super) json: bool,
+    pub(super) force: bool,
+    /// Options that a command which reads on must have too.
+    pub(super) carried: Vec<String>,
+}
+
+impl Config {
+    pub(super) fn extras(&self) -> Extras {
+        if self.compat {
+            Extras::Refused
+        } else {
+            Extras::Understood
+        }
+    }
+}
+
+impl BlocksArgs {
+    pub(super) fn config(&self) -> Result<Config, Failure> {
+        let selectors = self.selectors()?;
+        let what = match self.render {
+            Render::Raw => What::Raw(self.raw_selector(selectors)?),
+            Render::Screen if self.force => {
+                return Err(Failure::usage("--force goes with --render raw"));
+            }
+            Render::Screen if self.all => What::All,
+            Render::Screen => What::Selectors(selectors),
+        };
+        let rendering = if self.compat {
+            Rendering::Compat
+        } else {
+            Rendering::Screen {
+                squeeze: !self.no_squeeze,
+            }
+        };
+        let view = ViewOptions {
+            rendering,
+            lines: self.lines()?,
+            omitted: self.omitted,
+            max_chars: self.max_chars,
+        };
+        Ok(Config {
+            terminal: self.terminal.clone(),
+            what,
+            view,
+            compat: self.compat,
+            json: self.json,
+            force: self.force,
+            carried: self.carried(),
+        })
+    }
+
+    fn selectors(&self) -> Result<Vec<Selector>, Failure> {
+        let parse = |typed: &String| {
+            let selector = Selector::parse(typed).map_err(Failure::usage)?;
+            self.check_range(selector.range(), typed)?;
+            Ok(selector)
+        };
+        self.blocks.iter().map(parse).collect()
+    }
+
+    fn raw_selector(&self, mut selectors: Vec<Selector>) -> Result<Selector, Failure> {
+        let lines = [
+            self.head.is_some(),
+            self.tail.is_some(),
+            self.line_range.is_some(),
+        ];
+        let others = [
+            self.omitted,
+            self.json,
+            self.no_squeeze,
+            self.max_chars.is_some(),
+        ];
+        let has_range = selectors.iter().any(|selector| selector.range().is_some());
+        if lines.contains(&true) || others.contains(&true) || has_range {
+            return Err(Failure::usage(
+                "--render raw prints whole blocks and takes no other output option",
+            ));
+        }
+        match selectors.pop() {
+            Some(selector) if selectors.is_empty() => Ok(selector),
+            _ => Err(Failure::usage("--render raw takes exactly one block")),
+        }
+    }
+
+    fn lines(&self) -> Result<Lines, Failure> {
+        if let Some(typed) = &self.line_range {
+            let range = LineRange::parse(typed.trim()).map_err(Failure::usage)?;
+            self.check_range(Some(range), typed)?;
+            return Ok(Lines::Range(range));
+        }
+        let head = self.head.map(Lines::Head);
+        Ok(head.or(self.tail.map(Lines::Tail)).unwrap_or_default())
+    }
+
+    /// The helper knows no `START+SKIP`.
+    fn check_range(&self, range: Option<LineRange>, typed: &str) -> Result<(), Failure> {
+        if self.compat && range.is_some_and(|range| range.skip > 0) {
+            return Err(Failure::usage(format!("invalid line range: {typed}")));
+        }
+        Ok(())
+    }
+
+    fn carried(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        if let Some(home) = self.common.given_home() {
+            words.extend([
+                "--codex-home".to_owned(),
+                home.to_string_lossy().into_owned(),
+            ]);
+        }
+        for (is_on, word) in [
+            (self.omitted, "--omitted"),
+            (self.no_squeeze, "--no-squeeze"),
+        ] {
+            if is_on {
+                words.push(word.to_owned());
+            }
+        }
+        words
+    }
+}

@@ -1,0 +1,87 @@
+//! Blocks as one JSON object.
+
+use serde_json::{Map, Value, json};
+
+use super::super::{Console, Controls, Failure, write_json};
+use super::Session;
+use super::arguments::Config;
+use super::text::{rest_command, rest_selector};
+use crate::artifact::SnapshotError;
+use crate::inspect::{BlockView, Omission, Selected, Source};
+
+/// Prints the object that holds the blocks.
+pub(super) fn print(
+    session: &Session,
+    blocks: Vec<Value>,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let top = json!({ "terminalId": session.id.as_str(), "blocks": blocks });
+    Ok(write_json(console.out(), &top, false, Controls::Shown)?)
+}
+
+/// One block; a block that cannot be read has `error` in place of its text.
+pub(super) fn object(
+    session: &Session,
+    selected: &Selected<'_>,
+    result: &Result<BlockView, SnapshotError>,
+    config: &Config,
+) -> Value {
+    let block = &selected.block;
+    let mut object = Map::new();
+    let mut set = |key: &str, value: Value| {
+        object.insert(key.into(), value);
+    };
+    set("blockId", block.id().map_or(Value::Null, Value::String));
+    set("index", json!(block.index()));
+    set("type", json!(block.kind().to_string()));
+    let view = match result {
+        Ok(view) => view,
+        Err(error) => {
+            set("error", json!(error.to_string()));
+            return Value::Object(object);
+        }
+    };
+    set(
+        "source",
+        match &view.source {
+            Source::Manifest => json!("manifest.rawBlock"),
+            Source::File(path) => json!(path.to_string_lossy()),
+        },
+    );
+    for key in [
+        "snapshotFormat",
+        "cols",
+        "rows",
+        "snapshotLength",
+        "messageKey",
+    ] {
+        set(key, block.value(key));
+    }
+    if let Some(alternate) = view.alternate {
+        set("alternateScreen", json!(alternate));
+    }
+    let (start, end) = view.shown_lines();
+    set("totalLines", json!(view.total_lines));
+    set("lineStart", json!(start));
+    set("lineEnd", json!(end));
+    match view.omission {
+        Some(Omission::Nothing) => set("omitted", Value::Null),
+        Some(Omission::Lines { first, last }) => set("omitted", json!({"lines": [first, last]})),
+        Some(Omission::Units(count)) => set("omitted", json!({"utf16Units": count})),
+        None => {}
+    }
+    set("truncated", json!(view.rest.is_some()));
+    set("text", json!(view.text));
+    if let Some(rest) = view.rest {
+        set(
+            "rest",
+            json!({
+                "lines": rest.lines,
+                "chars": rest.chars,
+                "selector": rest_selector(selected, rest),
+                "command": rest_command(session, selected, rest, config),
+            }),
+        );
+    }
+    Value::Object(object)
+}

@@ -1,0 +1,127 @@
+//! The two output streams of a program.
+
+use std::io::{self, BufWriter, IsTerminal, Stderr, StdoutLock, Write};
+
+use owo_colors::OwoColorize;
+use thiserror::Error;
+
+use super::{ColorChoice, Controls, sanitize, sanitize_line};
+
+/// Why a program ends early.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// Nobody reads the output any more.
+    #[error("output closed")]
+    ClosedPipe,
+    /// The call makes no sense.
+    #[error("{0}")]
+    Usage(String),
+    /// It could not be done.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl Failure {
+    /// A failure with this message.
+    pub fn failed(message: impl ToString) -> Self {
+        Self::Failed(message.to_string())
+    }
+
+    /// A usage error with this message.
+    pub fn usage(message: impl ToString) -> Self {
+        Self::Usage(message.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::Failed(format!("cannot write output: {error}")),
+        }
+    }
+}
+
+/// Stdout for data, buffered; stderr for everything else, always sanitised.
+pub struct Console {
+    out: BufWriter<StdoutLock<'static>>,
+    out_is_terminal: bool,
+    err: Stderr,
+    err_color: bool,
+}
+
+impl Console {
+    /// The process's streams.
+    pub fn new(color: ColorChoice) -> Self {
+        let out = io::stdout().lock();
+        let err = io::stderr();
+        Self {
+            out_is_terminal: out.is_terminal(),
+            out: BufWriter::with_capacity(64 * 1024, out),
+            err_color: color.is_on(err.is_terminal()),
+            err,
+        }
+    }
+
+    /// Whether a person's terminal gets the data.
+    pub fn out_is_terminal(&self) -> bool {
+        self.out_is_terminal
+    }
+
+    /// Stdout, as it is.
+    pub fn out(&mut self) -> &mut impl Write {
+        &mut self.out
+    }
+
+    /// Prints text to stdout with its controls shown, not live.
+    ///
+    /// # Errors
+    /// [`Failure::ClosedPipe`] and other write errors.
+    pub fn print(&mut self, text: &str, controls: Controls) -> Result<(), Failure> {
+        Ok(self.out.write_all(sanitize(text, controls).as_bytes())?)
+    }
+
+    /// Writes out what is buffered.
+    ///
+    /// # Errors
+    /// [`Failure::ClosedPipe`] and other write errors.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.out.flush()?)
+    }
+
+    /// The same where a failure is being reported already.
+    pub(super) fn flush_quietly(&mut self) {
+        // The first failure is the one to report.
+        self.out.flush().unwrap_or_default();
+    }
+
+    /// `error: …` on one line of stderr.
+    pub fn error(&mut self, message: &str) {
+        let label = if self.err_color {
+            "error:".red().bold().to_string()
+        } else {
+            "error:".into()
+        };
+        self.say(&format!("{label} {}", sanitize_line(message)));
+    }
+
+    /// `note: …` on one line of stderr.
+    pub fn note(&mut self, message: &str) {
+        let label = if self.err_color {
+            "note:".bold().to_string()
+        } else {
+            "note:".into()
+        };
+        self.say(&format!("{label} {}", sanitize_line(message)));
+    }
+
+    pub(super) fn usage_error(&mut self, message: &str) {
+        let shown = sanitize(message.trim_end(), Controls::Shown).into_owned();
+        self.say(&shown);
+    }
+
+    fn say(&mut self, line: &str) {
+        // Nothing can be said about a stderr that cannot be written to.
+        writeln!(self.err, "{line}").unwrap_or_default();
+    }
+}

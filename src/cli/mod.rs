@@ -1,0 +1,20 @@
+//! What the programs share: arguments, exit codes, colours, and output that is safe to look at.
+//!
+//! One module per program holds its arguments and its run; the programs in `src/bin` are one line
+//! each. Nothing here knows how an answer is found.
+
+mod arguments;
+mod console;
+mod exit;
+mod json;
+mod sanitize;
+mod shell_words;
+
+pub mod blocks;
+pub mod summary;
+
+pub use arguments::{ColorChoice, CommonArgs};
+pub use console::{Console, Failure};
+pub use exit::{Exit, run};
+pub use json::write_json;
+pub use sanitize::{Controls, sanitize, sanitize_line};

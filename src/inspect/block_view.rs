@@ -1,0 +1,154 @@
+//! One block as it is shown: its text, the lines chosen, and what was cut.
+
+use crate::artifact::{Manifest, SnapshotError};
+use crate::protocol::frozen::{self, Omitted};
+
+use super::content::{Content, Rendering, Source, lines};
+use super::{LineRange, Rest, Selected, cut};
+
+/// Lines asked for of every block that has no range of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lines {
+    /// All of them.
+    #[default]
+    All,
+    /// These.
+    Range(LineRange),
+    /// The first so many.
+    Head(usize),
+    /// The last so many.
+    Tail(usize),
+}
+
+/// What to show of each block.
+#[derive(Clone, Copy, Debug)]
+pub struct ViewOptions {
+    /// How snapshots become text.
+    pub rendering: Rendering,
+    /// Which lines.
+    pub lines: Lines,
+    /// Only what the frozen message left out.
+    pub omitted: bool,
+    /// Characters a block's text may have.
+    pub max_chars: Option<usize>,
+}
+
+/// The part of a block that its frozen message left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Omission {
+    /// Nothing, or the block is no snapshot.
+    Nothing,
+    /// Lines of the cleaned text, counted from 1.
+    Lines {
+        /// First.
+        first: usize,
+        /// Last.
+        last: usize,
+    },
+    /// UTF-16 code units after the first 12,000.
+    Units(usize),
+}
+
+/// One block, ready to show.
+#[derive(Debug)]
+pub struct BlockView {
+    /// Where the text comes from.
+    pub source: Source,
+    /// Lines of the whole text, or of the omitted part where that was asked for.
+    pub total_lines: usize,
+    /// The lines asked for.
+    pub range: Option<LineRange>,
+    /// What `--omitted` found, where it was asked for.
+    pub omission: Option<Omission>,
+    /// Whether the snapshot ends in the alternate screen.
+    pub alternate: Option<bool>,
+    /// The chosen text.
+    pub text: String,
+    /// What the character budget left out.
+    pub rest: Option<Rest>,
+}
+
+impl BlockView {
+    /// Reads a block and chooses its lines.
+    ///
+    /// # Errors
+    /// [`SnapshotError`] where a snapshot cannot be read.
+    pub fn read(
+        manifest: &Manifest,
+        selected: &Selected<'_>,
+        options: &ViewOptions,
+    ) -> Result<Self, SnapshotError> {
+        let rendering = match options.rendering {
+            // The cleaning of a frozen message starts from the unsqueezed text.
+            Rendering::Screen { .. } if options.omitted => Rendering::Screen { squeeze: false },
+            other => other,
+        };
+        let Content {
+            source,
+            mut text,
+            alternate,
+        } = Content::read(manifest, &selected.block, rendering)?;
+        let mut omission = None;
+        if options.omitted {
+            let is_snapshot = matches!(source, Source::File(_));
+            let (found, part) = omitted_part(is_snapshot.then_some(text.as_str()));
+            omission = Some(found);
+            text = part;
+        }
+        let all_lines = lines(&text, rendering);
+        let total_lines = all_lines.len();
+        let range = selected.range.or(match options.lines {
+            Lines::All => None,
+            Lines::Range(range) => Some(range),
+            Lines::Head(count) => Some(LineRange::head(count)),
+            Lines::Tail(count) => Some(LineRange::tail(count, total_lines)),
+        });
+        if let Some(range) = range {
+            text = range.of(&all_lines);
+        }
+        let mut rest = None;
+        if let Some(budget) = options.max_chars {
+            let found = cut(&text, range.unwrap_or(LineRange::from(1)), budget);
+            rest = found.rest;
+            let kept = found.kept.len();
+            text.truncate(kept);
+        }
+        Ok(Self {
+            source,
+            total_lines,
+            range,
+            omission,
+            alternate,
+            text,
+            rest,
+        })
+    }
+
+    /// Whether lines were asked for and all lie behind the end of the text.
+    pub fn is_past_end(&self) -> bool {
+        self.range
+            .is_some_and(|range| range.start > self.total_lines)
+    }
+
+    /// First and last line shown, counted from 1; the last is below the first where none is.
+    pub fn shown_lines(&self) -> (usize, usize) {
+        let range = self.range.unwrap_or(LineRange::from(1));
+        let end = match self.rest {
+            Some(rest) if rest.range.skip > 0 => rest.range.start,
+            Some(rest) => rest.range.start - 1,
+            None => range.end.unwrap_or(usize::MAX).min(self.total_lines),
+        };
+        (range.start, end)
+    }
+}
+
+fn omitted_part(snapshot_text: Option<&str>) -> (Omission, String) {
+    let Some(text) = snapshot_text else {
+        return (Omission::Nothing, String::new());
+    };
+    match frozen::omitted(&frozen::clean(text)) {
+        Omitted::Nothing => (Omission::Nothing, String::new()),
+        Omitted::Lines { first, last, text } => (Omission::Lines { first, last }, text),
+        Omitted::Units { count, text } => (Omission::Units(count), text),
+    }
+}

@@ -1,0 +1,106 @@
+//! The text of one block.
+
+use std::path::PathBuf;
+
+use crate::artifact::{Block, BlockKind, Manifest, SnapshotError, SnapshotFile};
+use crate::screen::Size;
+use crate::snapshot;
+use crate::text;
+
+/// How a snapshot becomes text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rendering {
+    /// Replayed through the emulator and read back.
+    Screen {
+        /// Whether runs of blank lines shrink to one and leading ones go.
+        squeeze: bool,
+    },
+    /// As the Python helpers print it.
+    Compat,
+}
+
+/// Where a block's text comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The manifest itself.
+    Manifest,
+    /// A snapshot file, resolved.
+    File(PathBuf),
+}
+
+/// A block's text before any lines are chosen.
+#[derive(Debug)]
+pub struct Content {
+    /// Where it comes from.
+    pub source: Source,
+    /// The text.
+    pub text: String,
+    /// Whether the snapshot ends in the alternate screen; none for other blocks and renderings.
+    pub alternate: Option<bool>,
+}
+
+impl Content {
+    /// Reads the text of a block.
+    ///
+    /// # Errors
+    /// [`SnapshotError`] where a snapshot cannot be read.
+    pub fn read(
+        manifest: &Manifest,
+        block: &Block<'_>,
+        rendering: Rendering,
+    ) -> Result<Self, SnapshotError> {
+        if block.kind() != BlockKind::Snapshot {
+            return Ok(Self {
+                source: Source::Manifest,
+                text: block.message(),
+                alternate: None,
+            });
+        }
+        let file = SnapshotFile::read(manifest.folder(), block)?;
+        let (text, alternate) = match rendering {
+            Rendering::Compat => (snapshot::compat::text(&file.data), None),
+            Rendering::Screen { squeeze } => {
+                let screen = snapshot::replay(&file.data, size(block));
+                let text = snapshot::text(&screen);
+                let text = if squeeze { text::squeeze(&text) } else { text };
+                (text, Some(screen.is_alternate()))
+            }
+        };
+        Ok(Self {
+            source: Source::File(file.path),
+            text,
+            alternate,
+        })
+    }
+
+    /// The stored bytes of a block.
+    ///
+    /// # Errors
+    /// [`SnapshotError`] where a snapshot cannot be read.
+    pub fn raw(manifest: &Manifest, block: &Block<'_>) -> Result<Vec<u8>, SnapshotError> {
+        if block.kind() != BlockKind::Snapshot {
+            return Ok(block.message().into_bytes());
+        }
+        Ok(SnapshotFile::read(manifest.folder(), block)?.data)
+    }
+}
+
+/// The size a snapshot was frozen at, where the block has both numbers.
+pub(super) fn size(block: &Block<'_>) -> Option<Size> {
+    Size::new(block.dimension("cols")?, block.dimension("rows")?)
+}
+
+/// The lines of a text, as the rendering counts them.
+pub(super) fn lines(text: &str, rendering: Rendering) -> Vec<&str> {
+    match rendering {
+        Rendering::Compat => snapshot::compat::lines(text).into_iter().collect(),
+        Rendering::Screen { .. } => {
+            let mut lines: Vec<_> = text.split('\n').collect();
+            // The newline at the end of a line starts no further line.
+            if lines.last() == Some(&"") {
+                lines.pop();
+            }
+            lines
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Answers about one session: its flow, and any lines of any block.
+//!
+//! Uses `artifact` for what is stored, `snapshot` for its text and `protocol` for what a frozen
+//! message left out. Knows nothing of arguments, colours or where its answers go.
+
+mod block_view;
+mod content;
+mod cut;
+mod decimal;
+mod line_range;
+mod selector;
+mod summary;
+
+pub use block_view::{BlockView, Lines, Omission, ViewOptions};
+pub use content::{Content, Rendering, Source};
+pub use cut::{Cut, Rest, cut};
+pub use decimal::parse_decimal;
+pub use line_range::{LineRange, RangeError};
+pub use selector::{Extras, Selected, Selector, SelectorError, UnknownBlock};
+pub use summary::{SummaryOptions, summary};

@@ -1,0 +1,170 @@
+//! The normal or the alternate buffer: rows, the cursor in them, and how they scroll.
+
+use std::collections::VecDeque;
+
+use super::Cursor;
+use super::charset::Charset;
+use super::line::Line;
+use super::row::Row;
+use super::row_ref::RowRef;
+use super::size::{Scrollback, Size};
+use super::style::Style;
+use super::tabs::Tabs;
+
+/// What DECSC keeps.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Saved {
+    pub(super) x: usize,
+    /// Counted from the oldest row of the buffer.
+    pub(super) y: usize,
+    pub(super) style: Style,
+    pub(super) charset: Charset,
+}
+
+/// Rows of scrollback and screen, and the cursor.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    pub(super) cols: usize,
+    pub(super) rows: usize,
+    /// Oldest first; the last `rows` are the screen.
+    pub(super) lines: VecDeque<Row>,
+    /// Rows above the screen.
+    pub(super) base: usize,
+    /// Most rows above the screen.
+    pub(super) scrollback: usize,
+    /// Rows that fell off.
+    pub(super) dropped: u64,
+    /// The column of the cursor; `cols` where it waits behind the last one.
+    pub(super) x: usize,
+    pub(super) y: usize,
+    /// First and last row of the scroll region.
+    pub(super) top: usize,
+    pub(super) bottom: usize,
+    pub(super) saved: Saved,
+    pub(super) tabs: Tabs,
+}
+
+impl Buffer {
+    pub(super) fn new(size: Size, scrollback: Scrollback) -> Self {
+        let (cols, rows) = (usize::from(size.cols), usize::from(size.rows));
+        Self {
+            cols,
+            rows,
+            lines: std::iter::repeat_with(|| Row::blank(Style::default()))
+                .take(rows)
+                .collect(),
+            base: 0,
+            scrollback: match scrollback {
+                Scrollback::Rows(rows) => rows,
+                Scrollback::Unlimited => usize::MAX,
+            },
+            dropped: 0,
+            x: 0,
+            y: 0,
+            top: 0,
+            bottom: rows - 1,
+            saved: Saved::default(),
+            tabs: Tabs::new(cols),
+        }
+    }
+
+    /// Rows of scrollback and screen together.
+    #[expect(clippy::len_without_is_empty, reason = "a screen has at least one row")]
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Rows above the screen.
+    pub const fn scrollback_len(&self) -> usize {
+        self.base
+    }
+
+    /// The row at `index`, counted from the oldest; a blank one past the end.
+    pub fn row(&self, index: usize) -> RowRef<'_> {
+        RowRef::new(self.lines.get(index), self.cols)
+    }
+
+    /// Columns and rows of the screen.
+    pub(crate) const fn width(&self) -> usize {
+        self.cols
+    }
+
+    pub(crate) const fn height(&self) -> usize {
+        self.rows
+    }
+
+    pub(crate) const fn cursor(&self) -> Cursor {
+        Cursor {
+            row: self.y,
+            col: self.x,
+        }
+    }
+
+    /// Empties it: no scrollback, blank rows in `fill`, everything else as at the start.
+    pub(super) fn reset(&mut self, fill: Style) {
+        self.base = 0;
+        self.lines.truncate(self.rows);
+        for row in &mut self.lines {
+            row.reset(fill);
+        }
+        self.x = 0;
+        self.y = 0;
+        self.top = 0;
+        self.bottom = self.rows - 1;
+        self.saved = Saved::default();
+        self.tabs = Tabs::new(self.cols);
+    }
+
+    /// The row of the screen at `y`.
+    pub(super) fn screen_row(&mut self, y: usize) -> &mut Row {
+        &mut self.lines[self.base + y]
+    }
+
+    /// Cells of the row the cursor is in.
+    pub(super) fn line(&mut self) -> &mut Line {
+        let at = self.base + self.y;
+        self.lines[at].line()
+    }
+
+    pub(super) fn set_wrapped(&mut self, y: usize, wrapped: bool) {
+        self.screen_row(y).wrapped = wrapped;
+    }
+
+    /// Moves the rows of the scroll region up by one. At the top of the screen the first one
+    /// becomes scrollback; otherwise it is lost.
+    pub(super) fn scroll(&mut self, fill: Style, wrapped: bool) {
+        let bottom = self.base + self.bottom;
+        let mut row = if self.top > 0 {
+            self.lines.remove(self.base + self.top)
+        } else if self.base < self.scrollback {
+            self.base += 1;
+            None
+        } else {
+            self.dropped += 1;
+            self.lines.pop_front()
+        }
+        .unwrap_or_else(|| Row::blank(fill));
+        row.reset(fill);
+        row.wrapped = wrapped;
+        let at = if self.top > 0 {
+            bottom
+        } else {
+            self.base + self.bottom
+        };
+        self.lines.insert(at, row);
+    }
+
+    /// Takes out the row at `from` and puts a blank one in at `to`, both in the screen.
+    pub(super) fn rotate(&mut self, from: usize, to: usize, fill: Style) {
+        if let Some(mut row) = self.lines.remove(self.base + from) {
+            row.reset(fill);
+            self.lines.insert(self.base + to, row);
+        }
+    }
+
+    /// Forgets the rows above the screen.
+    pub(super) fn drop_scrollback(&mut self) {
+        self.lines.drain(..self.base);
+        self.base = 0;
+    }
+}

@@ -1,0 +1,259 @@
+//! A row that is being written: cells side by side.
+
+use std::collections::BTreeMap;
+
+use super::cell::{Cell, Glyph};
+use super::style::{Attributes, Style};
+
+/// Most bytes of combined characters in one row; marks beyond that are dropped.
+const MOST_COMBINED: usize = 1 << 16;
+
+/// Cells of one row, from the left to the last that was touched; `fill` stands for all after it.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Line {
+    cells: Vec<Cell>,
+    /// Style of the null cells behind `cells`.
+    fill: Style,
+    /// The whole text of the cells whose glyph is combined, by column.
+    combined: BTreeMap<u16, String>,
+    combined_len: usize,
+}
+
+impl Line {
+    /// A row of null cells.
+    pub(super) fn blank(fill: Style) -> Self {
+        Self {
+            fill,
+            ..Self::default()
+        }
+    }
+
+    /// Makes it blank again, keeping the memory.
+    pub(super) fn reset(&mut self, fill: Style) {
+        self.cells.clear();
+        self.fill = fill;
+        self.combined.clear();
+        self.combined_len = 0;
+    }
+
+    pub(super) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    pub(super) const fn fill(&self) -> Style {
+        self.fill
+    }
+
+    pub(super) fn get(&self, x: usize) -> Cell {
+        self.cells.get(x).copied().unwrap_or(Cell::null(self.fill))
+    }
+
+    pub(super) fn width(&self, x: usize) -> u8 {
+        self.cells.get(x).map_or(1, |cell| cell.glyph.width())
+    }
+
+    /// The text of a combined cell.
+    pub(super) fn combined(&self, x: usize) -> Option<&str> {
+        self.combined.get(&(x as u16)).map(String::as_str)
+    }
+
+    fn reach(&mut self, len: usize) {
+        if self.cells.len() < len {
+            self.cells.resize(len, Cell::null(self.fill));
+        }
+    }
+
+    pub(super) fn set(&mut self, x: usize, cell: Cell) {
+        self.reach(x + 1);
+        self.cells[x] = cell;
+    }
+
+    /// Writes ASCII from column `x` on.
+    pub(super) fn set_ascii(&mut self, x: usize, text: &[u8], style: Style) {
+        let cells = text.iter().map(|&byte| Cell {
+            glyph: Glyph::ascii(byte),
+            style,
+        });
+        if self.cells.len() == x {
+            self.cells.extend(cells);
+            return;
+        }
+        self.reach(x + text.len());
+        for (place, cell) in self.cells[x..].iter_mut().zip(cells) {
+            *place = cell;
+        }
+    }
+
+    /// Sets a cell together with the text that is combined in it.
+    pub(super) fn set_with(&mut self, x: usize, cell: Cell, text: Option<&str>) {
+        self.set(x, cell);
+        if let Some(text) = text
+            && cell.glyph.is_combined()
+        {
+            self.store(x, text.to_owned());
+        }
+    }
+
+    fn store(&mut self, x: usize, text: String) {
+        self.combined_len += text.len();
+        if let Some(old) = self.combined.insert(x as u16, text) {
+            self.combined_len -= old.len();
+        }
+    }
+
+    /// Adds a mark to the character at `x`, which may widen it.
+    pub(super) fn combine(&mut self, x: usize, mark: char, width: u8) {
+        let cell = self.get(x);
+        let glyph = match cell.glyph.char() {
+            None if !cell.glyph.has_content() => Glyph::new(mark, 1),
+            base => {
+                if self.combined_len > MOST_COMBINED {
+                    return;
+                }
+                if cell.glyph.is_combined()
+                    && let Some(text) = self.combined.get_mut(&(x as u16))
+                {
+                    text.push(mark);
+                    self.combined_len += mark.len_utf8();
+                } else {
+                    self.store(x, base.into_iter().chain([mark]).collect());
+                }
+                cell.glyph.combined()
+            }
+        };
+        let glyph = if width > 0 {
+            glyph.with_width(width)
+        } else {
+            glyph
+        };
+        self.set(x, Cell { glyph, ..cell });
+    }
+
+    /// Before a character goes to column `x`: a wide one that starts left of it loses its half.
+    pub(super) fn split_left(&mut self, x: usize, style: Style) {
+        if x > 0 && self.width(x - 1) == 2 {
+            self.set(x - 1, Cell::null(style));
+        }
+    }
+
+    /// After writing up to column `x`: the half of a wide character that is left there goes.
+    pub(super) fn split_right(&mut self, x: usize, style: Style) {
+        if self.cells.get(x).is_some_and(|cell| cell.glyph.is_tail()) {
+            self.cells[x] = Cell::null(style);
+        }
+    }
+
+    /// Makes the cells from `from` to `to` null.
+    pub(super) fn erase(&mut self, from: usize, to: usize, cols: usize, style: Style) {
+        let to = to.min(cols);
+        self.split_left(from, style);
+        if to < cols && to > 0 && self.width(to - 1) == 2 {
+            self.set(to, Cell::null(style));
+        }
+        if from >= to {
+            return;
+        }
+        if to == cols {
+            self.reach(from);
+            self.cells.truncate(from);
+            self.fill = style;
+            self.move_combined(from, |_| None);
+            return;
+        }
+        self.reach(to);
+        self.cells[from..to].fill(Cell::null(style));
+    }
+
+    /// The same, but protected cells stay.
+    pub(super) fn erase_unprotected(&mut self, from: usize, to: usize, cols: usize, style: Style) {
+        let to = to.min(cols);
+        let is_protected = |cell: Cell| cell.style.attributes.contains(Attributes::PROTECTED);
+        if from > 0 && self.width(from - 1) == 2 && !is_protected(self.get(from - 1)) {
+            self.set(from - 1, Cell::null(style));
+        }
+        if to < cols && to > 0 && self.width(to - 1) == 2 && !is_protected(self.get(to)) {
+            self.set(to, Cell::null(style));
+        }
+        if from >= to {
+            return;
+        }
+        self.reach(to);
+        for cell in &mut self.cells[from..to] {
+            if !is_protected(*cell) {
+                *cell = Cell::null(style);
+            }
+        }
+    }
+
+    /// Makes every cell this one.
+    pub(super) fn fill_with(&mut self, cell: Cell, cols: usize) {
+        self.reset(self.fill);
+        self.cells.resize(cols, cell);
+    }
+
+    /// Moves the cells from `x` on `count` columns to the right; what leaves the row is lost.
+    pub(super) fn insert(&mut self, x: usize, count: usize, cols: usize, style: Style) {
+        let x = x % cols;
+        self.split_left(x, style);
+        let count = count.min(cols - x);
+        self.move_combined(x, |at| Some(at + count).filter(|&to| to < cols));
+        if self.cells.len() > x || self.fill != style {
+            self.reach(x);
+            self.cells
+                .splice(x..x, std::iter::repeat_n(Cell::null(style), count));
+            self.cells.truncate(cols);
+        }
+        if self.width(cols - 1) == 2 {
+            self.set(cols - 1, Cell::null(style));
+        }
+    }
+
+    /// Takes `count` cells out from `x` on; blanks come in at the right.
+    pub(super) fn delete(&mut self, x: usize, count: usize, cols: usize, style: Style) {
+        let x = x % cols;
+        let count = count.min(cols - x);
+        if self.fill != style {
+            self.reach(cols);
+            self.fill = style;
+        }
+        self.move_combined(x, |at| at.checked_sub(count).filter(|&to| to >= x));
+        let len = self.cells.len();
+        self.cells.drain(x.min(len)..(x + count).min(len));
+        self.split_left(x, style);
+        self.split_right(x, style);
+    }
+
+    fn move_combined(&mut self, from: usize, to: impl Fn(usize) -> Option<usize>) {
+        if self.combined.is_empty() {
+            return;
+        }
+        for (at, text) in self.combined.split_off(&(from as u16)) {
+            match to(usize::from(at)) {
+                Some(to) => drop(self.combined.insert(to as u16, text)),
+                None => self.combined_len -= text.len(),
+            }
+        }
+    }
+
+    /// Cuts or widens the row to `cols` columns; new ones are null and plain.
+    pub(super) fn resize(&mut self, old: usize, cols: usize) {
+        if cols > old && !self.fill.is_default() {
+            self.reach(old);
+            self.fill = Style::default();
+        }
+        self.cells.truncate(cols);
+        while let Some((&at, _)) = self.combined.last_key_value()
+            && usize::from(at) >= cols
+        {
+            if let Some((_, text)) = self.combined.pop_last() {
+                self.combined_len -= text.len();
+            }
+        }
+    }
+
+    /// One past the last column that shows something, counting the halves of wide characters.
+    pub(super) fn content_end(&self) -> usize {
+        let last = self.cells.iter().rposition(|cell| cell.glyph.has_content());
+        last.map_or(0, |x| x + usize::from(self.cells[x].glyph.width()))
+    }
+}

@@ -1,0 +1,160 @@
+//! Characters that are shown.
+
+use super::cell::{Cell, Glyph};
+use super::charset::Charset;
+use super::style::Style;
+use super::terminal::Terminal;
+use super::widths::width;
+
+impl Terminal {
+    /// Shows a character at the cursor, or joins a mark to the one before.
+    pub(super) fn print(&mut self, c: char) {
+        let c = if c < '\x7f' {
+            self.charsets.current().map(c)
+        } else {
+            c
+        };
+        let before = self.joinable;
+        let own = width(c);
+        let joins = own == 0 && before > 0;
+        let columns = if joins { before } else { own };
+        self.joinable = columns;
+        self.put(c, columns, joins);
+    }
+
+    fn put(&mut self, c: char, columns: u8, joins: bool) {
+        let pen = self.pen;
+        let (wrap, insert) = (self.modes.wrap, self.modes.insert);
+        let buffer = self.buffer_mut();
+        let cols = buffer.cols;
+        let x = buffer.x;
+        buffer.line().split_left(x, pen);
+
+        let needed = if joins { 0 } else { usize::from(columns) };
+        if buffer.x + needed > cols {
+            if wrap {
+                self.wrap_line(pen);
+            } else {
+                buffer.x = cols - 1;
+                if columns == 2 {
+                    return;
+                }
+            }
+        }
+
+        let buffer = self.buffer_mut();
+        let x = buffer.x;
+        let line = buffer.line();
+        if joins && x > 0 {
+            let back = if line.width(x - 1) > 0 { 1 } else { 2 };
+            if let Some(at) = x.checked_sub(back) {
+                line.combine(at, c, columns);
+            }
+            line.split_right(x, pen);
+            return;
+        }
+        if insert {
+            line.insert(x, needed, cols, pen);
+            if line.width(cols - 1) == 2 {
+                line.set(cols - 1, Cell::null(pen));
+            }
+        }
+        line.set(
+            x,
+            Cell {
+                glyph: Glyph::new(c, columns),
+                style: pen,
+            },
+        );
+        let mut end = x + 1;
+        if columns == 2 {
+            line.set(
+                end,
+                Cell {
+                    glyph: Glyph::TAIL,
+                    style: pen,
+                },
+            );
+            end += 1;
+        }
+        if end < cols {
+            line.split_right(end, pen);
+        }
+        buffer.x = end;
+    }
+
+    /// Goes on in the next row, which continues this one.
+    fn wrap_line(&mut self, pen: Style) {
+        let fill = pen.erased();
+        let buffer = self.buffer_mut();
+        for x in buffer.x..buffer.cols {
+            buffer.line().set(x, Cell::null(pen));
+        }
+        buffer.x = 0;
+        if buffer.y == buffer.bottom {
+            buffer.scroll(fill, true);
+        } else {
+            buffer.y = (buffer.y + 1).min(buffer.rows - 1);
+            buffer.set_wrapped(buffer.y, true);
+        }
+    }
+
+    /// Shows printable ASCII characters.
+    pub(super) fn print_ascii(&mut self, text: &[u8]) {
+        if self.modes.insert || self.charsets.current() != Charset::Ascii {
+            for &byte in text {
+                self.print(char::from(byte));
+            }
+            return;
+        }
+        self.joinable = 1;
+        let pen = self.pen;
+        let wrap = self.modes.wrap;
+        let mut rest = text;
+        while !rest.is_empty() {
+            let buffer = self.buffer_mut();
+            let (x, cols) = (buffer.x, buffer.cols);
+            if x == cols {
+                buffer.line().split_left(x, pen);
+                if wrap {
+                    self.wrap_line(pen);
+                } else {
+                    // All but the last are written over.
+                    buffer.x = cols - 1;
+                    rest = &rest[rest.len() - 1..];
+                }
+                continue;
+            }
+            let (now, later) = rest.split_at(rest.len().min(cols - x));
+            let line = buffer.line();
+            line.split_left(x, pen);
+            line.set_ascii(x, now, pen);
+            line.split_right(x + now.len(), pen);
+            buffer.x = x + now.len();
+            rest = later;
+        }
+    }
+
+    /// REP: shows the character before the cursor `count` more times.
+    pub(super) fn repeat(&mut self, count: usize) {
+        let before = usize::from(self.joinable);
+        let buffer = self.buffer_mut();
+        let Some(x) = buffer.x.checked_sub(before).filter(|_| before > 0) else {
+            return;
+        };
+        let line = buffer.line();
+        let cell = line.get(x);
+        let text: String = match line.combined(x) {
+            Some(text) if cell.glyph.is_combined() => text.to_owned(),
+            _ => cell.glyph.char().into_iter().collect(),
+        };
+        for _ in 0..count.min(MOST_REPEATS) {
+            for c in text.chars() {
+                self.print(c);
+            }
+        }
+    }
+}
+
+/// Most times a character is repeated by one sequence.
+const MOST_REPEATS: usize = 1 << 16;

@@ -1,0 +1,100 @@
+//! Changing the size.
+
+use super::buffer::Buffer;
+use super::row::Row;
+use super::size::Size;
+use super::style::Style;
+use super::terminal::Terminal;
+
+impl Terminal {
+    /// Changes the size of both buffers.
+    pub(super) fn resize(&mut self, size: Size) {
+        if size == self.size {
+            return;
+        }
+        self.size = size;
+        let (cols, rows) = (usize::from(size.cols), usize::from(size.rows));
+        self.normal.resize(cols, rows, true);
+        self.alternate.resize(cols, rows, false);
+    }
+}
+
+impl Buffer {
+    fn resize(&mut self, cols: usize, rows: usize, reflow: bool) {
+        if cols > self.cols {
+            self.resize_lines(cols);
+        }
+        let risen = if rows > self.rows {
+            self.grow(rows)
+        } else {
+            self.shrink(rows)
+        };
+        self.trim(rows);
+
+        self.x = self.x.min(cols - 1);
+        self.y = self.y.min(rows - 1) + risen;
+        self.saved.x = self.saved.x.min(cols - 1);
+        self.top = 0;
+        self.bottom = rows - 1;
+
+        if reflow && cols != self.cols {
+            self.reflow(cols, rows);
+        }
+        if cols < self.cols {
+            self.resize_lines(cols);
+        }
+        self.cols = cols;
+        self.rows = rows;
+        self.tabs.resize(cols);
+    }
+
+    fn resize_lines(&mut self, cols: usize) {
+        let old = self.cols;
+        for row in &mut self.lines {
+            row.line().resize(old, cols);
+        }
+    }
+
+    /// More rows: from the scrollback while the cursor is in the last row, blank ones otherwise.
+    /// How far the cursor's row moved down.
+    fn grow(&mut self, rows: usize) -> usize {
+        let mut risen = 0;
+        for _ in self.rows..rows {
+            if self.lines.len() >= rows + self.base {
+                continue;
+            }
+            if self.base > 0 && self.lines.len() <= self.base + self.y + risen + 1 {
+                self.base -= 1;
+                risen += 1;
+            } else {
+                self.lines.push_back(Row::blank(Style::default()));
+            }
+        }
+        risen
+    }
+
+    /// Fewer rows: those below the cursor go, then the ones at the top become scrollback.
+    fn shrink(&mut self, rows: usize) -> usize {
+        for _ in rows..self.rows {
+            if self.lines.len() > rows + self.base {
+                if self.lines.len() > self.base + self.y + 1 {
+                    self.lines.pop_back();
+                } else {
+                    self.base += 1;
+                }
+            }
+        }
+        0
+    }
+
+    /// Drops the oldest rows of those that are too many for the new size.
+    fn trim(&mut self, rows: usize) {
+        let most = self.scrollback.saturating_add(rows);
+        if let Some(extra) = self.lines.len().checked_sub(most) {
+            self.lines.drain(..extra);
+            self.dropped += extra as u64;
+            self.base = self.base.saturating_sub(extra);
+            self.saved.y = self.saved.y.saturating_sub(extra);
+        }
+    }
+}

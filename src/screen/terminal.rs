@@ -1,0 +1,193 @@
+//! All that the stream changes.
+
+use super::buffer::Buffer;
+use super::charset::Charsets;
+use super::events::Events;
+use super::modes::Modes;
+use super::parser::{Action, Parser};
+use super::replies::Replies;
+use super::size::{Scrollback, Size};
+use super::style::Style;
+
+/// The state of a terminal.
+#[derive(Clone, Debug)]
+pub(super) struct Terminal {
+    pub(super) size: Size,
+    pub(super) normal: Buffer,
+    pub(super) alternate: Buffer,
+    pub(super) alternate_active: bool,
+    /// The style of what is written.
+    pub(super) pen: Style,
+    pub(super) charsets: Charsets,
+    pub(super) modes: Modes,
+    /// Columns of the character just printed, which a mark may join; 0 after anything else.
+    pub(super) joinable: u8,
+    pub(super) title: String,
+    pub(super) events: Events,
+    pub(super) replies: Replies,
+}
+
+impl Terminal {
+    pub(super) fn new(size: Size, scrollback: Scrollback) -> Self {
+        Self {
+            size,
+            normal: Buffer::new(size, scrollback),
+            alternate: Buffer::new(size, Scrollback::Rows(0)),
+            alternate_active: false,
+            pen: Style::default(),
+            charsets: Charsets::default(),
+            modes: Modes::default(),
+            joinable: 0,
+            title: String::new(),
+            events: Events::default(),
+            replies: Replies::default(),
+        }
+    }
+
+    /// The buffer that is shown.
+    pub(super) fn buffer(&self) -> &Buffer {
+        if self.alternate_active {
+            &self.alternate
+        } else {
+            &self.normal
+        }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn buffer_mut(&mut self) -> &mut Buffer {
+        if self.alternate_active {
+            &mut self.alternate
+        } else {
+            &mut self.normal
+        }
+    }
+
+    /// Does what a piece of input asks for.
+    pub(super) fn act(&mut self, action: Action, parser: &Parser) {
+        match action {
+            Action::None => return,
+            Action::Print(c) => return self.print(c),
+            Action::Execute(c) => self.control(c),
+            Action::Esc(last) => self.escape(parser.collected(), last),
+            Action::Csi(last) => self.csi(parser.collected(), last, parser.params()),
+            Action::Osc => self.osc(parser.string()),
+            Action::Dcs(collected, last) => self.dcs(collected, last, parser.string()),
+            Action::Ended => {}
+        }
+        self.joinable = 0;
+    }
+
+    /// Moves the cursor into the screen, or the scroll region in origin mode. `last` is the last
+    /// column it may be in.
+    pub(super) fn restrict_cursor_to(&mut self, last: usize) {
+        let origin = self.modes.origin;
+        let buffer = self.buffer_mut();
+        buffer.x = buffer.x.min(last);
+        buffer.y = if origin {
+            buffer.y.max(buffer.top).min(buffer.bottom)
+        } else {
+            buffer.y.min(buffer.rows - 1)
+        };
+    }
+
+    pub(super) fn restrict_cursor(&mut self) {
+        self.restrict_cursor_to(usize::from(self.size.cols) - 1);
+    }
+
+    /// Puts the cursor at a column and a row; rows count from the scroll region in origin mode.
+    pub(super) fn set_cursor(&mut self, x: usize, y: usize) {
+        let origin = self.modes.origin;
+        let buffer = self.buffer_mut();
+        buffer.x = x;
+        buffer.y = if origin {
+            y.saturating_add(buffer.top)
+        } else {
+            y
+        };
+        self.restrict_cursor();
+    }
+
+    /// Moves the cursor by columns and rows.
+    pub(super) fn move_cursor(&mut self, dx: isize, dy: isize) {
+        self.restrict_cursor();
+        let (x, y) = (self.buffer().x, self.buffer().y);
+        self.set_cursor(x.saturating_add_signed(dx), y.saturating_add_signed(dy));
+    }
+
+    /// DECSC.
+    pub(super) fn save_cursor(&mut self) {
+        let (style, charset) = (self.pen, self.charsets.current());
+        let buffer = self.buffer_mut();
+        buffer.saved.x = buffer.x;
+        buffer.saved.y = buffer.base + buffer.y;
+        buffer.saved.style = style;
+        buffer.saved.charset = charset;
+    }
+
+    /// DECRC.
+    pub(super) fn restore_cursor(&mut self) {
+        let buffer = self.buffer_mut();
+        let saved = buffer.saved;
+        buffer.x = saved.x;
+        buffer.y = saved.y.saturating_sub(buffer.base);
+        self.pen = saved.style;
+        self.charsets.restore(saved.charset);
+        self.restrict_cursor();
+    }
+
+    /// Shows the alternate buffer, blank; the cursor stays where it is.
+    pub(super) fn enter_alternate(&mut self) {
+        if self.alternate_active {
+            return;
+        }
+        let fill = self.pen.erased();
+        self.alternate.x = self.normal.x;
+        self.alternate.y = self.normal.y;
+        for row in &mut self.alternate.lines {
+            row.reset(fill);
+        }
+        self.alternate_active = true;
+    }
+
+    /// Shows the normal buffer again.
+    pub(super) fn leave_alternate(&mut self) {
+        if !self.alternate_active {
+            return;
+        }
+        self.normal.x = self.alternate.x;
+        self.normal.y = self.alternate.y;
+        self.alternate.reset(Style::default());
+        self.alternate_active = false;
+    }
+
+    /// RIS: as at the start, but for what the owner set.
+    pub(super) fn reset(&mut self) {
+        self.normal.reset(Style::default());
+        self.alternate.reset(Style::default());
+        self.alternate_active = false;
+        self.pen = Style::default();
+        self.charsets = Charsets::default();
+        self.modes = Modes::default();
+    }
+
+    /// DECSTR.
+    pub(super) fn soft_reset(&mut self) {
+        let (tracking, encoding) = (self.modes.mouse_tracking, self.modes.mouse_encoding);
+        self.modes = Modes {
+            mouse_tracking: tracking,
+            mouse_encoding: encoding,
+            line_feed_returns: self.modes.line_feed_returns,
+            ..Modes::default()
+        };
+        self.pen = Style::default();
+        self.charsets = Charsets::default();
+        let (style, charset) = (self.pen, self.charsets.current());
+        let buffer = self.buffer_mut();
+        buffer.top = 0;
+        buffer.bottom = buffer.rows - 1;
+        buffer.saved.x = 0;
+        buffer.saved.y = buffer.base;
+        buffer.saved.style = style;
+        buffer.saved.charset = charset;
+    }
+}

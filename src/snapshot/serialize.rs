@@ -1,0 +1,256 @@
+//! Writing a screen as a stream that draws it again.
+
+use super::style_change::push_style_change;
+use crate::screen::{Buffer, Color, Content, Modes, MouseTracking, Screen, Style};
+
+/// The snapshot of a screen.
+pub fn serialize(screen: &Screen) -> String {
+    let mut out = String::new();
+    push_buffer(screen.normal(), screen.pen(), &mut out);
+    if screen.is_alternate() {
+        out.push_str("\x1b[?1049h\x1b[H");
+        push_buffer(screen.alternate(), screen.pen(), &mut out);
+    }
+    push_modes(screen.modes(), &mut out);
+    out
+}
+
+fn push_modes(modes: &Modes, out: &mut String) {
+    let flags = [
+        (modes.application_cursor, "\x1b[?1h"),
+        (modes.application_keypad, "\x1b[?66h"),
+        (modes.bracketed_paste, "\x1b[?2004h"),
+        (modes.insert, "\x1b[4h"),
+        (modes.origin, "\x1b[?6h"),
+        (modes.reverse_wrap, "\x1b[?45h"),
+        (modes.focus_events, "\x1b[?1004h"),
+        (!modes.wrap, "\x1b[?7l"),
+    ];
+    for (_, sequence) in flags.into_iter().filter(|&(on, _)| on) {
+        out.push_str(sequence);
+    }
+    out.push_str(match modes.mouse_tracking {
+        MouseTracking::Off => "",
+        MouseTracking::X10 => "\x1b[?9h",
+        MouseTracking::Press => "\x1b[?1000h",
+        MouseTracking::Drag => "\x1b[?1002h",
+        MouseTracking::Any => "\x1b[?1003h",
+    });
+}
+
+/// A row and a column.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Place {
+    row: usize,
+    col: usize,
+}
+
+struct Writer<'a> {
+    out: &'a mut String,
+    buffer: &'a Buffer,
+    /// The style the stream is in.
+    style: Style,
+    /// The background that the terminal itself gives to rows that scroll in.
+    background: Color,
+    /// Null cells since the last thing written in this row.
+    nulls: usize,
+    /// Where the stream leaves the cursor, and where it was after the last content.
+    cursor: Place,
+    content: Place,
+}
+
+fn push_buffer(buffer: &Buffer, pen: Style, out: &mut String) {
+    let mut writer = Writer {
+        out,
+        buffer,
+        style: Style::default(),
+        background: Color::DEFAULT,
+        nulls: 0,
+        cursor: Place::default(),
+        content: Place::default(),
+    };
+    writer.rows();
+    writer.restore_cursor();
+    writer.change_style(pen);
+}
+
+impl Writer<'_> {
+    fn rows(&mut self) {
+        let rows = self.buffer.len();
+        let has_scrollback = self.buffer.scrollback_len() > 0;
+        // Rows after the last content are left out, unless there is scrollback.
+        let mut content_end = 0;
+        for row in 0..rows {
+            self.row(row);
+            if self.content.row == row {
+                content_end = self.out.len();
+            }
+            if row + 1 < rows {
+                self.separator(row);
+            }
+            self.nulls = 0;
+        }
+        if !has_scrollback {
+            self.out.truncate(content_end);
+            self.cursor = self.content;
+        }
+    }
+
+    fn row(&mut self, row: usize) {
+        let cells = self.buffer.row(row);
+        let mut col = 0;
+        for cell in cells.contents() {
+            if cell.width() > 0 {
+                self.cell(cell, Place { row, col });
+            }
+            col += 1;
+        }
+        if let Some(rest) = self
+            .buffer
+            .width()
+            .checked_sub(col)
+            .filter(|&rest| rest > 0)
+        {
+            self.cell(cells.rest(), Place { row, col });
+            self.nulls += rest - 1;
+        }
+        if self.nulls > 0 && self.style.background != self.background {
+            self.push_csi(self.nulls, 'X');
+        }
+    }
+
+    fn cell(&mut self, cell: Content<'_>, place: Place) {
+        if cell.is_null() {
+            if cell.style().background != self.style.background {
+                self.start_style(cell.style(), place);
+            }
+            self.nulls += 1;
+            return;
+        }
+        if cell.style() != self.style {
+            self.start_style(cell.style(), place);
+        }
+        self.push_nulls();
+        self.nulls = 0;
+        cell.push_text(self.out);
+        self.cursor = Place {
+            row: place.row,
+            col: place.col + cell.width(),
+        };
+        self.content = self.cursor;
+    }
+
+    /// Goes over to the style of the cell at `place`, unless a stream cannot tell it from the one
+    /// it is in.
+    fn start_style(&mut self, style: Style, place: Place) {
+        let start = self.out.len();
+        self.push_nulls();
+        if push_style_change(self.out, self.style, style) {
+            self.nulls = 0;
+            self.cursor = place;
+            self.content = place;
+            self.style = style;
+        } else {
+            self.out.truncate(start);
+        }
+    }
+
+    /// Steps over the null cells since the last content.
+    fn push_nulls(&mut self) {
+        if self.nulls > 0 {
+            if self.style.background != self.background {
+                self.push_csi(self.nulls, 'X');
+            }
+            self.push_csi(self.nulls, 'C');
+        }
+    }
+
+    /// What stands between `row` and the next one.
+    fn separator(&mut self, row: usize) {
+        if row >= self.buffer.height() {
+            self.background = self.style.background;
+        }
+        let next = self.buffer.row(row + 1);
+        if !next.is_wrapped() {
+            self.out.push_str("\r\n");
+            self.cursor = Place {
+                row: row + 1,
+                col: 0,
+            };
+        } else if !self.wraps_by_itself(row) {
+            self.force_wrap();
+            self.cursor = Place {
+                row: row + 1,
+                col: 0,
+            };
+            self.content = self.cursor;
+        }
+    }
+
+    /// Whether text that goes on after the end of `row` wraps into the next one as it did before.
+    fn wraps_by_itself(&self, row: usize) -> bool {
+        let (this, next) = (self.buffer.row(row), self.buffer.row(row + 1));
+        let cols = self.buffer.width();
+        let first = next.cell(0);
+        let is_wide = first.width() > 1;
+        if self.nulls > usize::from(!first.is_null() && is_wide) {
+            return false;
+        }
+        let fits = |cell: Content<'_>| {
+            let is_taken = !cell.is_null() || cell.width() == 0;
+            is_taken && cell.style().background == first.style().background
+        };
+        let last = this.cell(cols - 1);
+        if fits(last) {
+            return true;
+        }
+        let before = cols.checked_sub(2).map(|col| this.cell(col));
+        is_wide && before.is_some_and(fits) && last.style().background == first.style().background
+    }
+
+    /// Fills the row so that the terminal wraps, and takes back what that wrote.
+    fn force_wrap(&mut self) {
+        let nulls = self.nulls;
+        self.out.extend(std::iter::repeat_n('-', nulls + 1));
+        self.out.push_str("\x1b[1D\x1b[1X");
+        if nulls > 0 {
+            let kept = self.buffer.width() - nulls;
+            self.out.push_str("\x1b[A");
+            self.push_csi(kept, 'C');
+            self.push_csi(nulls, 'X');
+            self.push_csi(kept, 'D');
+            self.out.push_str("\x1b[B");
+        }
+    }
+
+    fn restore_cursor(&mut self) {
+        let cursor = self.buffer.cursor();
+        let row = self.buffer.scrollback_len() + cursor.row;
+        self.push_move(self.cursor.row, row, 'A', 'B');
+        self.push_move(self.cursor.col, cursor.col, 'D', 'C');
+    }
+
+    fn push_move(&mut self, from: usize, to: usize, back: char, forth: char) {
+        if from != to {
+            self.push_csi(from.abs_diff(to), if from > to { back } else { forth });
+        }
+    }
+
+    fn change_style(&mut self, style: Style) {
+        push_style_change(self.out, self.style, style);
+    }
+
+    fn push_csi(&mut self, count: usize, last: char) {
+        self.out.push_str("\x1b[");
+        push_number(self.out, count);
+        self.out.push(last);
+    }
+}
+
+/// Appends a number in decimal.
+pub(super) fn push_number(out: &mut String, number: usize) {
+    if number >= 10 {
+        push_number(out, number / 10);
+    }
+    out.push(char::from(b'0' + (number % 10) as u8));
+}

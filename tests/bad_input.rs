@@ -1,0 +1,1 @@
+//! Broken artifacts: a clear error, and nothing lost.

@@ -1,0 +1,12 @@
+//! All end-to-end tests in one target: one file per program, one per promise.
+
+#![allow(missing_docs, unreachable_pub)]
+
+mod support;
+
+mod bad_input;
+mod blocks;
+mod parity;
+mod screen_streams;
+mod summary;
+mod test_list;
