@@ -7,7 +7,7 @@
 //! - `terminal`: the state that these change; `print`, `control`, `escape`, `csi`, `erase`, `sgr`,
 //!   `mode`, `osc` and `dcs` are what each kind of input does to it, `replies` what it answers.
 //! - `buffer`, `row`, `line`, `cell`, `style`: what is on the screen; `resize`, `reflow`: what
-//!   becomes of it when the size changes; `row_ref`: reading it.
+//!   becomes of it when the size changes; `restart`: beginning again; `row_ref`: reading it.
 //! - `widths`, `charset`, `tabs`, `modes`, `events`, `size`: the small parts.
 
 mod buffer;
@@ -29,6 +29,7 @@ mod print;
 mod reflow;
 mod replies;
 mod resize;
+mod restart;
 mod row;
 mod row_ref;
 mod sgr;
