@@ -6,6 +6,7 @@ mod support;
 
 mod bad_input;
 mod blocks;
+mod man;
 mod parity;
 mod screen_streams;
 mod summary;

@@ -50,11 +50,7 @@ impl Content {
         rendering: Rendering,
     ) -> Result<Self, SnapshotError> {
         if block.kind() != BlockKind::Snapshot {
-            return Ok(Self {
-                source: Source::Manifest,
-                text: block.message(),
-                alternate: None,
-            });
+            return Ok(Self { source: Source::Manifest, text: block.message(), alternate: None });
         }
         let file = SnapshotFile::read(manifest.folder(), block)?;
         let (text, alternate) = match rendering {
@@ -66,11 +62,7 @@ impl Content {
                 (text, Some(screen.is_alternate()))
             }
         };
-        Ok(Self {
-            source: Source::File(file.path),
-            text,
-            alternate,
-        })
+        Ok(Self { source: Source::File(file.path), text, alternate })
     }
 
     /// The stored bytes of a block.

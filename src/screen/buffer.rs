@@ -50,9 +50,7 @@ impl Buffer {
         Self {
             cols,
             rows,
-            lines: std::iter::repeat_with(|| Row::blank(Style::default()))
-                .take(rows)
-                .collect(),
+            lines: std::iter::repeat_with(|| Row::blank(Style::default())).take(rows).collect(),
             base: 0,
             scrollback: match scrollback {
                 Scrollback::Rows(rows) => rows,
@@ -94,10 +92,7 @@ impl Buffer {
     }
 
     pub(crate) const fn cursor(&self) -> Cursor {
-        Cursor {
-            row: self.y,
-            col: self.x,
-        }
+        Cursor { row: self.y, col: self.x }
     }
 
     /// Empties it: no scrollback, blank rows in `fill`, everything else as at the start.
@@ -146,11 +141,7 @@ impl Buffer {
         .unwrap_or_else(|| Row::blank(fill));
         row.reset(fill);
         row.wrapped = wrapped;
-        let at = if self.top > 0 {
-            bottom
-        } else {
-            self.base + self.bottom
-        };
+        let at = if self.top > 0 { bottom } else { self.base + self.bottom };
         self.lines.insert(at, row);
     }
 

@@ -43,13 +43,7 @@ impl Terminal {
             let cols = buffer.cols;
             let row = buffer.screen_row(y);
             row.wrapped = false;
-            row.line().fill_with(
-                Cell {
-                    glyph: Glyph::ascii(b'E'),
-                    style,
-                },
-                cols,
-            );
+            row.line().fill_with(Cell { glyph: Glyph::ascii(b'E'), style }, cols);
         }
         self.set_cursor(0, 0);
     }

@@ -22,10 +22,7 @@ pub(super) struct Line {
 impl Line {
     /// A row of null cells.
     pub(super) fn blank(fill: Style) -> Self {
-        Self {
-            fill,
-            ..Self::default()
-        }
+        Self { fill, ..Self::default() }
     }
 
     /// Makes it blank again, keeping the memory.
@@ -70,10 +67,7 @@ impl Line {
 
     /// Writes ASCII from column `x` on.
     pub(super) fn set_ascii(&mut self, x: usize, text: &[u8], style: Style) {
-        let cells = text.iter().map(|&byte| Cell {
-            glyph: Glyph::ascii(byte),
-            style,
-        });
+        let cells = text.iter().map(|&byte| Cell { glyph: Glyph::ascii(byte), style });
         if self.cells.len() == x {
             self.cells.extend(cells);
             return;
@@ -121,11 +115,7 @@ impl Line {
                 cell.glyph.combined()
             }
         };
-        let glyph = if width > 0 {
-            glyph.with_width(width)
-        } else {
-            glyph
-        };
+        let glyph = if width > 0 { glyph.with_width(width) } else { glyph };
         self.set(x, Cell { glyph, ..cell });
     }
 
@@ -199,8 +189,7 @@ impl Line {
         self.move_combined(x, |at| Some(at + count).filter(|&to| to < cols));
         if self.cells.len() > x || self.fill != style {
             self.reach(x);
-            self.cells
-                .splice(x..x, std::iter::repeat_n(Cell::null(style), count));
+            self.cells.splice(x..x, std::iter::repeat_n(Cell::null(style), count));
             self.cells.truncate(cols);
         }
         if self.width(cols - 1) == 2 {

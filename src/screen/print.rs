@@ -9,11 +9,7 @@ use super::widths::width;
 impl Terminal {
     /// Shows a character at the cursor, or joins a mark to the one before.
     pub(super) fn print(&mut self, c: char) {
-        let c = if c < '\x7f' {
-            self.charsets.current().map(c)
-        } else {
-            c
-        };
+        let c = if c < '\x7f' { self.charsets.current().map(c) } else { c };
         let before = self.joinable;
         let own = width(c);
         let joins = own == 0 && before > 0;
@@ -59,22 +55,10 @@ impl Terminal {
                 line.set(cols - 1, Cell::null(pen));
             }
         }
-        line.set(
-            x,
-            Cell {
-                glyph: Glyph::new(c, columns),
-                style: pen,
-            },
-        );
+        line.set(x, Cell { glyph: Glyph::new(c, columns), style: pen });
         let mut end = x + 1;
         if columns == 2 {
-            line.set(
-                end,
-                Cell {
-                    glyph: Glyph::TAIL,
-                    style: pen,
-                },
-            );
+            line.set(end, Cell { glyph: Glyph::TAIL, style: pen });
             end += 1;
         }
         if end < cols {

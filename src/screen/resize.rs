@@ -24,11 +24,7 @@ impl Buffer {
         if cols > self.cols {
             self.resize_lines(cols);
         }
-        let risen = if rows > self.rows {
-            self.grow(rows)
-        } else {
-            self.shrink(rows)
-        };
+        let risen = if rows > self.rows { self.grow(rows) } else { self.shrink(rows) };
         self.trim(rows);
 
         self.x = self.x.min(cols - 1);

@@ -14,10 +14,7 @@ pub(super) struct Row {
 
 impl Row {
     pub(super) fn blank(fill: Style) -> Self {
-        Self {
-            wrapped: false,
-            line: Box::new(Line::blank(fill)),
-        }
+        Self { wrapped: false, line: Box::new(Line::blank(fill)) }
     }
 
     /// Makes it a blank row of its own again.
@@ -33,10 +30,7 @@ impl Row {
 
     /// The cells up to the last that was touched.
     pub(super) fn cells(&self) -> Cells<'_> {
-        Cells {
-            line: &self.line,
-            x: 0,
-        }
+        Cells { line: &self.line, x: 0 }
     }
 
     /// Style of the null cells after those.
@@ -56,11 +50,7 @@ pub(crate) struct Content<'a> {
 
 impl Content<'_> {
     pub(super) const fn null(style: Style) -> Self {
-        Self {
-            glyph: Glyph::NULL,
-            style,
-            combined: None,
-        }
+        Self { glyph: Glyph::NULL, style, combined: None }
     }
 
     /// Whether it was never written, or erased, or is the second half of a wide character.
@@ -103,16 +93,8 @@ impl<'a> Iterator for Cells<'a> {
 
     fn next(&mut self) -> Option<Content<'a>> {
         let &Cell { glyph, style } = self.line.cells().get(self.x)?;
-        let combined = if glyph.is_combined() {
-            self.line.combined(self.x)
-        } else {
-            None
-        };
+        let combined = if glyph.is_combined() { self.line.combined(self.x) } else { None };
         self.x += 1;
-        Some(Content {
-            glyph,
-            style,
-            combined,
-        })
+        Some(Content { glyph, style, combined })
     }
 }

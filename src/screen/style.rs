@@ -159,11 +159,7 @@ pub struct Style {
 impl Style {
     /// The style erased cells get under this pen: its background, nothing more.
     pub(super) const fn erased(self) -> Self {
-        Self {
-            foreground: Color::DEFAULT,
-            background: self.background,
-            attributes: Attributes(0),
-        }
+        Self { foreground: Color::DEFAULT, background: self.background, attributes: Attributes(0) }
     }
 
     /// Whether nothing at all is set.

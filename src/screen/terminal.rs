@@ -46,20 +46,12 @@ impl Terminal {
 
     /// The buffer that is shown.
     pub(super) fn buffer(&self) -> &Buffer {
-        if self.alternate_active {
-            &self.alternate
-        } else {
-            &self.normal
-        }
+        if self.alternate_active { &self.alternate } else { &self.normal }
     }
 
     /// The same, to be changed.
     pub(super) fn buffer_mut(&mut self) -> &mut Buffer {
-        if self.alternate_active {
-            &mut self.alternate
-        } else {
-            &mut self.normal
-        }
+        if self.alternate_active { &mut self.alternate } else { &mut self.normal }
     }
 
     /// Does what a piece of input asks for.
@@ -99,11 +91,7 @@ impl Terminal {
         let origin = self.modes.origin;
         let buffer = self.buffer_mut();
         buffer.x = x;
-        buffer.y = if origin {
-            y.saturating_add(buffer.top)
-        } else {
-            y
-        };
+        buffer.y = if origin { y.saturating_add(buffer.top) } else { y };
         self.restrict_cursor();
     }
 

@@ -105,12 +105,7 @@ impl Writer<'_> {
             }
             col += 1;
         }
-        if let Some(rest) = self
-            .buffer
-            .width()
-            .checked_sub(col)
-            .filter(|&rest| rest > 0)
-        {
+        if let Some(rest) = self.buffer.width().checked_sub(col).filter(|&rest| rest > 0) {
             self.cell(cells.rest(), Place { row, col });
             self.nulls += rest - 1;
         }
@@ -133,10 +128,7 @@ impl Writer<'_> {
         self.push_nulls();
         self.nulls = 0;
         cell.push_text(self.out);
-        self.cursor = Place {
-            row: place.row,
-            col: place.col + cell.width(),
-        };
+        self.cursor = Place { row: place.row, col: place.col + cell.width() };
         self.content = self.cursor;
     }
 
@@ -173,16 +165,10 @@ impl Writer<'_> {
         let next = self.buffer.row(row + 1);
         if !next.is_wrapped() {
             self.out.push_str("\r\n");
-            self.cursor = Place {
-                row: row + 1,
-                col: 0,
-            };
+            self.cursor = Place { row: row + 1, col: 0 };
         } else if !self.wraps_by_itself(row) {
             self.force_wrap();
-            self.cursor = Place {
-                row: row + 1,
-                col: 0,
-            };
+            self.cursor = Place { row: row + 1, col: 0 };
             self.content = self.cursor;
         }
     }
