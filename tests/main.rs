@@ -8,6 +8,7 @@ mod bad_input;
 mod blocks;
 mod man;
 mod parity;
+mod readme;
 mod screen_streams;
 mod summary;
 mod test_list;

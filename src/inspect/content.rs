@@ -85,7 +85,7 @@ pub(super) fn size(block: &Block<'_>) -> Option<Size> {
 /// The lines of a text, as the rendering counts them.
 pub(super) fn lines(text: &str, rendering: Rendering) -> Vec<&str> {
     match rendering {
-        Rendering::Compat => snapshot::compat::lines(text).into_iter().collect(),
+        Rendering::Compat => snapshot::compat::lines(text).collect(),
         Rendering::Screen { .. } => {
             let mut lines: Vec<_> = text.split('\n').collect();
             // The newline at the end of a line starts no further line.
