@@ -50,12 +50,21 @@ impl Terminal {
             return;
         }
         if insert {
-            line.insert(x, needed, cols, pen);
+            line.insert(x, needed, pen);
             if line.width(cols - 1) == 2 {
                 line.set(cols - 1, Cell::null(pen));
             }
         }
-        line.set(x, Cell { glyph: Glyph::new(c, columns), style: pen });
+        // A mark without a base may come to stand behind the last column.
+        if x < cols {
+            line.set(
+                x,
+                Cell {
+                    glyph: Glyph::new(c, columns),
+                    style: pen,
+                },
+            );
+        }
         let mut end = x + 1;
         if columns == 2 {
             line.set(end, Cell { glyph: Glyph::TAIL, style: pen });
@@ -98,7 +107,7 @@ impl Terminal {
         while !rest.is_empty() {
             let buffer = self.buffer_mut();
             let (x, cols) = (buffer.x, buffer.cols);
-            if x == cols {
+            if x >= cols {
                 buffer.line().split_left(x, pen);
                 if wrap {
                     self.wrap_line(pen);

@@ -12,20 +12,44 @@ pub(super) struct Row {
     line: Box<Line>,
 }
 
+impl Default for Row {
+    fn default() -> Self {
+        Self::blank(1, Style::default())
+    }
+}
+
 impl Row {
-    pub(super) fn blank(fill: Style) -> Self {
-        Self { wrapped: false, line: Box::new(Line::blank(fill)) }
+    pub(super) fn blank(len: usize, fill: Style) -> Self {
+        Self {
+            wrapped: false,
+            line: Box::new(Line::blank(len, fill)),
+        }
     }
 
     /// Makes it a blank row of its own again.
-    pub(super) fn reset(&mut self, fill: Style) {
+    pub(super) fn reset(&mut self, len: usize, fill: Style) {
         self.wrapped = false;
-        self.line.reset(fill);
+        self.line.reset(len, fill);
     }
 
     /// The row to be written to.
     pub(super) fn line(&mut self) -> &mut Line {
         &mut self.line
+    }
+
+    /// Its columns.
+    pub(super) fn len(&self) -> usize {
+        self.line.len()
+    }
+
+    /// The cell at `col`.
+    pub(super) fn cell(&self, col: usize) -> Cell {
+        self.line.get(col)
+    }
+
+    /// One past the last column that shows something.
+    pub(super) fn content_end(&self) -> usize {
+        self.line.content_end()
     }
 
     /// The cells up to the last that was touched.
