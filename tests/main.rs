@@ -1,12 +1,14 @@
 //! All end-to-end tests in one target: one file per program, one per promise.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::unwrap_used
-)]
+#![allow(missing_docs, unreachable_pub)]
 
+mod support;
+
+mod bad_input;
+mod blocks;
+mod man;
+mod parity;
+mod readme;
 mod screen_streams;
 mod summary;
 mod test_list;

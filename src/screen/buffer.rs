@@ -85,10 +85,7 @@ impl Buffer {
     }
 
     /// Rows of scrollback and screen together.
-    #[expect(
-        clippy::len_without_is_empty,
-        reason = "what counts is whether it is shown"
-    )]
+    #[expect(clippy::len_without_is_empty, reason = "what counts is whether it is shown")]
     pub fn len(&self) -> usize {
         self.lines.len()
     }

@@ -47,10 +47,7 @@ impl Terminal {
         for y in 0..buffer.rows {
             let row = buffer.screen_row(y);
             row.wrapped = false;
-            row.line().fill_with(Cell {
-                glyph: Glyph::ascii(b'E'),
-                style,
-            });
+            row.line().fill_with(Cell { glyph: Glyph::ascii(b'E'), style });
         }
         self.set_cursor(0, 0);
     }

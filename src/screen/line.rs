@@ -24,11 +24,7 @@ pub(super) struct Line {
 impl Line {
     /// A row of null cells.
     pub(super) fn blank(len: usize, fill: Style) -> Self {
-        Self {
-            len,
-            fill,
-            ..Self::default()
-        }
+        Self { len, fill, ..Self::default() }
     }
 
     /// Makes it blank again, keeping the memory.
@@ -230,11 +226,7 @@ impl Line {
     pub(super) fn copy_within(&mut self, at: usize, to: usize, count: usize) {
         self.reach(at.max(to) + count);
         self.cells.copy_within(at..at + count, to);
-        let cols: Vec<u16> = self
-            .combined
-            .range(at as u16..)
-            .map(|(&col, _)| col)
-            .collect();
+        let cols: Vec<u16> = self.combined.range(at as u16..).map(|(&col, _)| col).collect();
         for col in cols {
             if let Some(text) = self.combined.get(&col).cloned() {
                 self.store_at(usize::from(col) - at + to, text);

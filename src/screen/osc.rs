@@ -31,11 +31,7 @@ impl Terminal {
         let Some((_, url)) = data.split_once(';') else {
             return;
         };
-        let link = if url.is_empty() {
-            Attributes::default()
-        } else {
-            Attributes::LINK
-        };
+        let link = if url.is_empty() { Attributes::default() } else { Attributes::LINK };
         self.extend_pen(Attributes::LINK, link);
     }
 }

@@ -57,13 +57,7 @@ impl Terminal {
         }
         // A mark without a base may come to stand behind the last column.
         if x < cols {
-            line.set(
-                x,
-                Cell {
-                    glyph: Glyph::new(c, columns),
-                    style: pen,
-                },
-            );
+            line.set(x, Cell { glyph: Glyph::new(c, columns), style: pen });
         }
         let mut end = x + 1;
         if columns == 2 {

@@ -22,11 +22,7 @@ struct Place {
 impl Buffer {
     /// Wraps all rows for `cols` columns, with the screen already `rows` high.
     pub(super) fn reflow(&mut self, cols: usize, rows: usize) {
-        if cols > self.cols {
-            self.widen(cols, rows)
-        } else {
-            self.narrow(cols, rows)
-        }
+        if cols > self.cols { self.widen(cols, rows) } else { self.narrow(cols, rows) }
     }
 
     /// The end of the group that begins at `start`.
@@ -145,11 +141,7 @@ impl Buffer {
         let mut all = VecDeque::with_capacity((self.lines.len() + added).min(most));
         let mut dropped = 0;
         let mut keep = |row: Row| {
-            if all.len() < most {
-                all.push_front(row)
-            } else {
-                dropped += 1
-            }
+            if all.len() < most { all.push_front(row) } else { dropped += 1 }
         };
         let mut made = made.into_iter().peekable();
         let mut index = self.lines.len();
@@ -176,11 +168,7 @@ fn used(group: &[Row], index: usize, cols: usize) -> usize {
     };
     let last = group[index].cell(cols - 1).glyph;
     let is_free = last.width() == 1 && !last.has_content();
-    if is_free && next.cell(0).glyph.width() == 2 {
-        cols - 1
-    } else {
-        cols
-    }
+    if is_free && next.cell(0).glyph.width() == 2 { cols - 1 } else { cols }
 }
 
 /// Copies `count` cells from one place to another, with the marks of all cells from there on.
@@ -188,18 +176,13 @@ fn copy(group: &mut [Row], from: Place, to: Place, count: usize) {
     if from.row == to.row {
         group[to.row].line().copy_within(from.col, to.col, count);
     } else if let Ok([from_row, to_row]) = group.get_disjoint_mut([from.row, to.row]) {
-        to_row
-            .line()
-            .copy_from(from_row.line(), from.col, to.col, count);
+        to_row.line().copy_from(from_row.line(), from.col, to.col, count);
     }
 }
 
 /// Moves the cells of a group up into the room that the wider rows have. How many rows it needs.
 fn join(group: &mut [Row], old: usize, cols: usize) -> usize {
-    let mut to = Place {
-        row: 0,
-        col: used(group, 0, old),
-    };
+    let mut to = Place { row: 0, col: used(group, 0, old) };
     let mut from = Place { row: 1, col: 0 };
     while from.row < group.len() {
         let end = used(group, from.row, old);
@@ -208,32 +191,16 @@ fn join(group: &mut [Row], old: usize, cols: usize) -> usize {
         to.col += count;
         from.col += count;
         if to.col == cols {
-            to = Place {
-                row: to.row + 1,
-                col: 0,
-            };
+            to = Place { row: to.row + 1, col: 0 };
         }
         if from.col == end {
-            from = Place {
-                row: from.row + 1,
-                col: 0,
-            };
+            from = Place { row: from.row + 1, col: 0 };
         }
         // A wide character does not start in the last column.
         if to.col == 0 && to.row > 0 && group[to.row - 1].cell(cols - 1).glyph.width() == 2 {
-            copy(
-                group,
-                Place {
-                    row: to.row - 1,
-                    col: cols - 1,
-                },
-                to,
-                1,
-            );
+            copy(group, Place { row: to.row - 1, col: cols - 1 }, to, 1);
             to.col = 1;
-            group[to.row - 1]
-                .line()
-                .set(cols - 1, Cell::null(Style::default()));
+            group[to.row - 1].line().set(cols - 1, Cell::null(Style::default()));
         }
     }
     group[to.row].line().erase(to.col, cols, Style::default());
@@ -258,15 +225,10 @@ fn split_lengths(group: &[Row], old: usize, cols: usize) -> Vec<usize> {
         at.col += cols;
         let end = used(group, at.row, old);
         if at.col > end {
-            at = Place {
-                row: at.row + 1,
-                col: at.col - end,
-            };
+            at = Place { row: at.row + 1, col: at.col - end };
         }
         let ends_wide = group.get(at.row).is_some_and(|row| {
-            at.col
-                .checked_sub(1)
-                .is_some_and(|col| row.cell(col).glyph.width() == 2)
+            at.col.checked_sub(1).is_some_and(|col| row.cell(col).glyph.width() == 2)
         });
         let length = if ends_wide { cols - 1 } else { cols };
         at.col -= usize::from(ends_wide);
@@ -281,49 +243,26 @@ fn split(group: &mut [Row], lengths: &[usize], old: usize, cols: usize) -> Vec<R
     let len = group.len();
     let last = used(group, len - 1, old);
     let mut rows: Vec<Row> = group.iter_mut().map(std::mem::take).collect();
-    rows.resize_with(lengths.len().max(len), || {
-        Row::blank(cols, Style::default())
-    });
+    rows.resize_with(lengths.len().max(len), || Row::blank(cols, Style::default()));
     rows.iter_mut().skip(len).for_each(|row| row.wrapped = true);
 
     // From the end, because the cells move towards it.
-    let mut from = Place {
-        row: len - 1,
-        col: last,
-    };
+    let mut from = Place { row: len - 1, col: last };
     let mut targets = lengths.iter().copied().enumerate().rev();
     let mut target = targets.next();
     while let Some((row, end)) = target {
         let count = from.col.min(end);
         if end > 0 {
-            let start = Place {
-                row: from.row,
-                col: from.col - count,
-            };
-            copy(
-                &mut rows,
-                start,
-                Place {
-                    row,
-                    col: end - count,
-                },
-                count,
-            );
+            let start = Place { row: from.row, col: from.col - count };
+            copy(&mut rows, start, Place { row, col: end - count }, count);
         }
         from.col -= count;
-        target = if end == count {
-            targets.next()
-        } else {
-            Some((row, end - count))
-        };
+        target = if end == count { targets.next() } else { Some((row, end - count)) };
         if from.col == 0 {
             let Some(row) = from.row.checked_sub(1) else {
                 break;
             };
-            from = Place {
-                row,
-                col: used(&rows, row, old),
-            };
+            from = Place { row, col: used(&rows, row, old) };
         }
     }
     // The place that a wide character left free.

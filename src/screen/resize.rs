@@ -43,11 +43,7 @@ impl Buffer {
         if cols > self.cols {
             self.resize_lines(cols);
         }
-        let risen = if rows > self.rows {
-            self.grow(cols, rows)
-        } else {
-            self.shrink(rows)
-        };
+        let risen = if rows > self.rows { self.grow(cols, rows) } else { self.shrink(rows) };
         self.trim(most);
         self.x = self.x.min(cols - 1);
         self.y = self.y.min(rows - 1) + risen;

@@ -20,10 +20,7 @@ impl Default for Row {
 
 impl Row {
     pub(super) fn blank(len: usize, fill: Style) -> Self {
-        Self {
-            wrapped: false,
-            line: Box::new(Line::blank(len, fill)),
-        }
+        Self { wrapped: false, line: Box::new(Line::blank(len, fill)) }
     }
 
     /// Makes it a blank row of its own again.

@@ -57,10 +57,7 @@ impl<'a> RowRef<'a> {
 
     /// Cells from the left, all columns of the row, null ones too.
     pub fn cells(&self) -> impl Iterator<Item = CellRef<'a>> + use<'a> {
-        let cells = self
-            .contents()
-            .chain(std::iter::repeat(self.rest()))
-            .take(self.len());
+        let cells = self.contents().chain(std::iter::repeat(self.rest())).take(self.len());
         cells
             .enumerate()
             .filter(|(_, content)| !content.is_tail())

@@ -137,11 +137,7 @@ impl Attributes {
     /// These with another extension.
     #[must_use]
     pub(super) const fn with_extension(self, extension: Self) -> Self {
-        let flag = if extension.is_empty() {
-            0
-        } else {
-            Self::EXTENDED.0
-        };
+        let flag = if extension.is_empty() { 0 } else { Self::EXTENDED.0 };
         Self(self.0 & !(Self::EXTENSION.0 | Self::EXTENDED.0) | extension.0 | flag)
     }
 

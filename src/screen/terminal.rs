@@ -177,20 +177,14 @@ impl Terminal {
     pub(super) fn reset(&mut self) {
         let (cols, rows) = (self.normal.cols, self.normal.rows);
         let (scrollback, dropped) = (self.normal.scrollback, self.normal.dropped);
-        self.normal = Buffer {
-            dropped,
-            ..Buffer::empty(cols, rows, scrollback)
-        };
+        self.normal = Buffer { dropped, ..Buffer::empty(cols, rows, scrollback) };
         self.normal.fill(Style::default());
         self.alternate = Buffer::empty(cols, rows, 0);
         self.alternate_active = false;
         self.reset_pen();
         self.charsets = Charsets::default();
         let line_feed_returns = self.modes.line_feed_returns;
-        self.modes = Modes {
-            line_feed_returns,
-            ..Modes::default()
-        };
+        self.modes = Modes { line_feed_returns, ..Modes::default() };
     }
 
     /// DECSTR.

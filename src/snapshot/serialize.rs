@@ -117,11 +117,7 @@ impl Writer<'_> {
     /// How many cells of a row are looked at.
     fn columns(&self, row: usize) -> usize {
         let cells = self.buffer.row(row);
-        if row + 1 == self.buffer.len() {
-            self.buffer.width()
-        } else {
-            cells.len()
-        }
+        if row + 1 == self.buffer.len() { self.buffer.width() } else { cells.len() }
     }
 
     fn cell(&mut self, cell: Content<'_>, place: Place) {
@@ -178,10 +174,7 @@ impl Writer<'_> {
             self.cursor = Place { row: row + 1, col: 0 };
         } else if !self.wraps_by_itself(row) {
             self.force_wrap(row);
-            self.cursor = Place {
-                row: row + 1,
-                col: 0,
-            };
+            self.cursor = Place { row: row + 1, col: 0 };
             self.content = self.cursor;
         }
     }
