@@ -6,7 +6,9 @@ mod support;
 
 mod bad_input;
 mod blocks;
+mod man;
 mod parity;
+mod readme;
 mod screen_streams;
 mod summary;
 mod test_list;

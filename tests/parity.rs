@@ -80,10 +80,7 @@ static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
             faults: strings(&expect["fault_kinds"]),
         }
     });
-    Fixture {
-        cases: cases.collect(),
-        root,
-    }
+    Fixture { cases: cases.collect(), root }
 });
 
 fn read_json(text: &str) -> Value {
@@ -95,9 +92,7 @@ fn string(value: &Value) -> String {
 }
 
 fn strings(value: &Value) -> Vec<String> {
-    value
-        .as_array()
-        .map_or_else(Vec::new, |items| items.iter().map(string).collect())
+    value.as_array().map_or_else(Vec::new, |items| items.iter().map(string).collect())
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -127,9 +122,7 @@ fn apply(step: &Value, root: &Path) {
         "numbered" => {
             let line = string(&step["line"]);
             let numbers = 1..=step["count"].as_u64().unwrap();
-            let text: String = numbers
-                .map(|n| line.replace("{n}", &n.to_string()))
-                .collect();
+            let text: String = numbers.map(|n| line.replace("{n}", &n.to_string())).collect();
             std::fs::write(&path, text).unwrap();
         }
         other => panic!("recipe step {other}"),
@@ -138,14 +131,12 @@ fn apply(step: &Value, root: &Path) {
 
 fn fill(text: &str, root: &Path) -> String {
     let home = root.join("codex-home");
-    text.replace("{HOME}", home.to_str().unwrap())
-        .replace("{ROOT}", root.to_str().unwrap())
+    text.replace("{HOME}", home.to_str().unwrap()).replace("{ROOT}", root.to_str().unwrap())
 }
 
 fn unfill(text: &str, root: &Path) -> String {
     let home = root.join("codex-home");
-    text.replace(home.to_str().unwrap(), "{HOME}")
-        .replace(root.to_str().unwrap(), "{ROOT}")
+    text.replace(home.to_str().unwrap(), "{HOME}").replace(root.to_str().unwrap(), "{ROOT}")
 }
 
 impl Fixture {
@@ -155,23 +146,12 @@ impl Fixture {
 
     fn run(&self, case: &Case, extra: &[&str]) -> Run {
         let root = self.root();
-        let program = if case.tool == "summary" {
-            SUMMARY
-        } else {
-            BLOCKS
-        };
+        let program = if case.tool == "summary" { SUMMARY } else { BLOCKS };
         let args = case.args.iter().map(|arg| fill(arg, &root));
         let mut command = command(program);
-        command
-            .current_dir(&root)
-            .env("HOME", root.join("user"))
-            .args(extra)
-            .args(args);
+        command.current_dir(&root).env("HOME", root.join("user")).args(extra).args(args);
         let run = finish(&mut command);
-        Run {
-            stdout: unfill(&run.stdout, &root),
-            ..run
-        }
+        Run { stdout: unfill(&run.stdout, &root), ..run }
     }
 }
 
@@ -188,25 +168,13 @@ fn differs(case: &Case, run: &Run) -> bool {
 fn compat_prints_what_the_helpers_print() {
     let fixture = &*FIXTURE;
     let before = Tree::read(fixture.root.path());
-    let is_ours = |case: &&Case| {
-        case.faults
-            .iter()
-            .all(|fault| TEXT_FAULTS.contains(&fault.as_str()))
-    };
+    let is_ours =
+        |case: &&Case| case.faults.iter().all(|fault| TEXT_FAULTS.contains(&fault.as_str()));
     let mut count = 0;
     for case in fixture.cases.iter().filter(is_ours) {
         let run = fixture.run(case, &["--compat"]);
-        assert!(
-            !differs(case, &run),
-            "{} {:?}: {run:#?}",
-            case.id,
-            case.args
-        );
-        assert!(
-            run.code == 0 || !run.stderr.is_empty(),
-            "{}: no reason given",
-            case.id
-        );
+        assert!(!differs(case, &run), "{} {:?}: {run:#?}", case.id, case.args);
+        assert!(run.code == 0 || !run.stderr.is_empty(), "{}: no reason given", case.id);
         count += 1;
     }
     assert_eq!(count, 139);
@@ -222,10 +190,7 @@ fn faults_that_no_mode_has() {
     };
     for extra in [&[][..], &["--compat"]] {
         let outside = answer("b078-snapshot-path", extra).fails(1);
-        assert!(
-            outside.contains("escapes terminal session directory"),
-            "{outside}"
-        );
+        assert!(outside.contains("escapes terminal session directory"), "{outside}");
         let summary = answer("s025-snapshot-path", extra).ok();
         assert!(summary.contains("snapshotPreviewError") && !summary.contains("ledger line"));
         let traversal = answer("s020-terminal-id", extra).fails(1);
@@ -281,10 +246,7 @@ fn the_default_differs_only_where_it_is_meant_to() {
     let fixture = &*FIXTURE;
     let mut found = BTreeMap::new();
     for case in &fixture.cases {
-        let skipped = case
-            .faults
-            .iter()
-            .any(|fault| !TEXT_FAULTS.contains(&fault.as_str()));
+        let skipped = case.faults.iter().any(|fault| !TEXT_FAULTS.contains(&fault.as_str()));
         let run = fixture.run(case, &[]);
         if !skipped && differs(case, &run) {
             found.insert(case.id.as_str(), (case, run));
@@ -294,18 +256,12 @@ fn the_default_differs_only_where_it_is_meant_to() {
     let names: Vec<_> = found.keys().copied().collect();
     assert_eq!(names, listed.keys().copied().collect::<Vec<_>>());
     for (id, (case, run)) in &found {
-        let Stdout::Exact(helper) = &case.stdout else {
-            panic!("{id} is kept as a length")
-        };
+        let Stdout::Exact(helper) = &case.stdout else { panic!("{id} is kept as a length") };
         match listed[id] {
             'a' => assert!(!case.faults.is_empty(), "{id}: the helper is right"),
             'b' => assert_eq!(without_blanks(helper), without_blanks(&run.stdout), "{id}"),
             'c' => assert_ne!(without_blanks(helper), without_blanks(&run.stdout), "{id}"),
-            'd' => assert_eq!(
-                (run.code, run.stdout.as_str(), case.exit),
-                (1, "", 1),
-                "{id}"
-            ),
+            'd' => assert_eq!((run.code, run.stdout.as_str(), case.exit), (1, "", 1), "{id}"),
             other => panic!("{id}: no letter {other}"),
         }
     }
@@ -316,10 +272,8 @@ fn without_blanks(answer: &str) -> Value {
     fn trim(value: &mut Value) {
         match value {
             Value::String(text) => {
-                let lines: Vec<_> = text
-                    .split('\n')
-                    .map(|line| line.trim_end_matches(' '))
-                    .collect();
+                let lines: Vec<_> =
+                    text.split('\n').map(|line| line.trim_end_matches(' ')).collect();
                 *text = lines.join("\n").trim_end_matches('\n').to_owned();
             }
             Value::Array(items) => items.iter_mut().for_each(trim),

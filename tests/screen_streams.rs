@@ -27,28 +27,14 @@ impl Case {
 
     /// Checks `got` against a file or, where it was too large to keep, its hash.
     fn check(&self, dir: &Path, extension: &str, got: &str) -> Result<(), String> {
-        let file = dir
-            .join("expect")
-            .join(format!("{}.{extension}", self.label));
+        let file = dir.join("expect").join(format!("{}.{extension}", self.label));
         if let Ok(want) = fs::read_to_string(file) {
-            return if got == want {
-                Ok(())
-            } else {
-                Err(difference(&want, got))
-            };
+            return if got == want { Ok(()) } else { Err(difference(&want, got)) };
         }
-        let key = if extension == "txt" {
-            "text_sha256"
-        } else {
-            "snapshot_sha256"
-        };
+        let key = if extension == "txt" { "text_sha256" } else { "snapshot_sha256" };
         let hash = Sha256::digest(got.as_bytes());
         let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        if self.entry[key] == hash {
-            Ok(())
-        } else {
-            Err("the hash differs".to_owned())
-        }
+        if self.entry[key] == hash { Ok(()) } else { Err("the hash differs".to_owned()) }
     }
 }
 
@@ -61,12 +47,7 @@ fn difference(want: &str, got: &str) -> String {
     let at = want.iter().zip(&got).take_while(|(a, b)| a == b).count();
     let part =
         |text: &[char]| -> String { text.iter().skip(at.saturating_sub(40)).take(100).collect() };
-    format!(
-        "at {at} of {}: want {:?} got {:?}",
-        want.len(),
-        part(&want),
-        part(&got)
-    )
+    format!("at {at} of {}: want {:?} got {:?}", want.len(), part(&want), part(&got))
 }
 
 /// The screen after the first `bytes` bytes of a stream.
@@ -75,11 +56,7 @@ fn play(dir: &Path, name: &str, bytes: usize) -> Screen {
     let meta = fs::read_to_string(dir.join(format!("{name}.meta"))).unwrap();
     let sizes: Vec<Vec<usize>> = meta
         .lines()
-        .map(|line| {
-            line.split_whitespace()
-                .map(|part| part.parse().unwrap())
-                .collect()
-        })
+        .map(|line| line.split_whitespace().map(|part| part.parse().unwrap()).collect())
         .collect();
     let mut screen = Screen::new(size(sizes[0][1], sizes[0][2]), Scrollback::default());
     let mut at = 0;
@@ -116,10 +93,8 @@ fn failures(dir: &Path) -> (Vec<String>, usize) {
         let screen = replay(stored.as_bytes(), Some(case.size()));
         // The oracle writes a line with only this between the buffers.
         let shown = if screen.is_alternate() {
-            let normal = replay(
-                stored.split("\x1b[?1049h").next().unwrap().as_bytes(),
-                Some(case.size()),
-            );
+            let normal =
+                replay(stored.split("\x1b[?1049h").next().unwrap().as_bytes(), Some(case.size()));
             let normal = text(&normal);
             let both = text(&screen);
             let rest = both.strip_prefix(&normal).unwrap();
@@ -140,18 +115,8 @@ fn failures(dir: &Path) -> (Vec<String>, usize) {
 
 fn compare(dir: &Path) {
     let (failures, count) = failures(dir);
-    println!(
-        "{}: {} of {count} cases, {} checks failed",
-        dir.display(),
-        count,
-        failures.len()
-    );
-    assert!(
-        failures.is_empty(),
-        "{} failed:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    println!("{}: {} of {count} cases, {} checks failed", dir.display(), count, failures.len());
+    assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
 #[test]

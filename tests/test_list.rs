@@ -10,10 +10,7 @@ fn every_test_file_is_listed() {
             && module != "main"
         {
             let line = format!("\nmod {module};\n");
-            assert!(
-                listed.contains(&line),
-                "tests/{name} is not in tests/main.rs"
-            );
+            assert!(listed.contains(&line), "tests/{name} is not in tests/main.rs");
         }
     }
 }

@@ -54,9 +54,7 @@ impl<'a> Block<'a> {
 
     /// The block's id without surrounding blanks; an `entryId` serves where there is no `blockId`.
     pub fn id(&self) -> Option<String> {
-        self.text("blockId")
-            .or_else(|| self.text("entryId"))
-            .map(Cow::into_owned)
+        self.text("blockId").or_else(|| self.text("entryId")).map(Cow::into_owned)
     }
 
     /// The block's id, or its position where it has none.
@@ -83,11 +81,7 @@ impl<'a> Block<'a> {
 
     /// A string value without surrounding blanks; none where it is blank or not a string.
     pub fn text(&self, key: &str) -> Option<Cow<'a, str>> {
-        let stripped = match self.fields.string(key)? {
-            Cow::Borrowed(found) => Cow::Borrowed(text::strip(found)),
-            Cow::Owned(found) => Cow::Owned(text::strip(&found).to_owned()),
-        };
-        Some(stripped).filter(|found| !found.is_empty())
+        stripped(self.fields.string(key)?)
     }
 
     /// A whole number from 1 to 65,535; 24.0 counts as one.
@@ -112,4 +106,13 @@ impl<'a> Block<'a> {
             _ => String::new(),
         }
     }
+}
+
+/// A text without surrounding blanks, none where nothing is left.
+pub(super) fn stripped(found: Cow<'_, str>) -> Option<Cow<'_, str>> {
+    let stripped = match found {
+        Cow::Borrowed(found) => Cow::Borrowed(text::strip(found)),
+        Cow::Owned(found) => Cow::Owned(text::strip(&found).to_owned()),
+    };
+    Some(stripped).filter(|found| !found.is_empty())
 }

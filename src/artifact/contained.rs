@@ -98,11 +98,7 @@ mod tests {
             ("none/deep", "none/deep"),
             ("real/file/below", "real/file/below"),
         ] {
-            assert_eq!(
-                resolve_from(&base, Path::new(path)).unwrap(),
-                base.join(want),
-                "{path}"
-            );
+            assert_eq!(resolve_from(&base, Path::new(path)).unwrap(), base.join(want), "{path}");
         }
         assert_eq!(
             resolve_from(&base, Path::new("../..")).unwrap(),

@@ -31,10 +31,7 @@ pub enum FileError {
 pub fn read_file(path: &Path) -> Result<Vec<u8>, FileError> {
     // Non-blocking, because opening a FIFO for reading otherwise waits for a writer.
     let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY).bits();
-    let opened = OpenOptions::new()
-        .read(true)
-        .custom_flags(flags.cast_signed())
-        .open(path);
+    let opened = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path);
     let mut file = match opened {
         Ok(file) => file,
         Err(error) => return Err(classify(error)),
@@ -76,15 +73,9 @@ mod tests {
 
         assert_eq!(read_file(&at("file")).unwrap(), b"text");
         assert!(matches!(read_file(&at("none")), Err(FileError::Missing)));
-        assert!(matches!(
-            read_file(&at("file/below")),
-            Err(FileError::Missing)
-        ));
+        assert!(matches!(read_file(&at("file/below")), Err(FileError::Missing)));
         for name in ["link", "fifo", "socket", "."] {
-            assert!(
-                matches!(read_file(&at(name)), Err(FileError::NotAFile)),
-                "{name}"
-            );
+            assert!(matches!(read_file(&at(name)), Err(FileError::NotAFile)), "{name}");
         }
     }
 }

@@ -1,11 +1,13 @@
 //! `session.json`: the top-level members and where each block's text is.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use thiserror::Error;
 
+use super::block::stripped;
 use super::json::{self, JsonError, Object, Scanner};
 use super::{Block, FileError, read_file, resolve, resolve_from};
 
@@ -15,7 +17,18 @@ pub struct Manifest {
     folder: PathBuf,
     text: String,
     members: Vec<(String, Range<usize>)>,
-    blocks: Option<Vec<Range<usize>>>,
+    entries: Option<Vec<Entry>>,
+}
+
+/// Where one entry of `blocks` is in the text, and where its ids are.
+///
+/// The ids are noted in the checking pass so that finding a block need not read all the others.
+#[derive(Debug, Default)]
+struct Entry {
+    span: Range<usize>,
+    is_object: bool,
+    block_id: Option<Range<usize>>,
+    entry_id: Option<Range<usize>>,
 }
 
 /// A manifest that could not be read.
@@ -59,23 +72,14 @@ impl Manifest {
     /// # Errors
     /// [`ManifestError`].
     pub fn read(folder: &Path) -> Result<Self, ManifestError> {
-        let fail = |path: &Path, kind| ManifestError {
-            path: path.to_path_buf(),
-            kind,
-        };
+        let fail = |path: &Path, kind| ManifestError { path: path.to_path_buf(), kind };
         let folder =
             resolve(folder).map_err(|error| fail(folder, ManifestErrorKind::Unreadable(error)))?;
         let path = resolve_from(&folder, Path::new("session.json")).map_err(|error| {
-            fail(
-                &folder.join("session.json"),
-                ManifestErrorKind::Unreadable(error),
-            )
+            fail(&folder.join("session.json"), ManifestErrorKind::Unreadable(error))
         })?;
         if !path.starts_with(&folder) {
-            return Err(fail(
-                &folder.join("session.json"),
-                ManifestErrorKind::Outside,
-            ));
+            return Err(fail(&folder.join("session.json"), ManifestErrorKind::Outside));
         }
         let data = read_file(&path).map_err(|error| {
             let kind = match error {
@@ -97,18 +101,13 @@ impl Manifest {
         let text = String::from_utf8(data)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         let mut members: Vec<(String, Range<usize>)> = Vec::new();
-        let mut blocks = None;
+        let mut entries = None;
         let is_object =
-            scan(&text, &mut members, &mut blocks).map_err(ManifestErrorKind::NotJson)?;
+            scan(&text, &mut members, &mut entries).map_err(ManifestErrorKind::NotJson)?;
         if !is_object {
             return Err(ManifestErrorKind::NotAnObject);
         }
-        Ok(Self {
-            folder,
-            text,
-            members,
-            blocks,
-        })
+        Ok(Self { folder, text, members, entries })
     }
 
     /// The terminal's folder, resolved.
@@ -127,24 +126,36 @@ impl Manifest {
 
     /// Whether `blocks` is an array.
     pub fn has_blocks(&self) -> bool {
-        self.blocks.is_some()
+        self.entries.is_some()
     }
 
     /// How many entries `blocks` has, those that are no objects included.
     pub fn entry_count(&self) -> usize {
-        self.blocks.as_ref().map_or(0, Vec::len)
+        self.entries.as_ref().map_or(0, Vec::len)
     }
 
     /// The entry at a position counted from 1, where it is an object.
     pub fn block(&self, index: usize) -> Option<Block<'_>> {
-        let span = self.blocks.as_ref()?.get(index.checked_sub(1)?)?;
-        let text = self.text.get(span.clone())?;
-        if !text.starts_with('{') {
+        let entry = self.entries.as_ref()?.get(index.checked_sub(1)?)?;
+        if !entry.is_object {
             return None;
         }
         // The pass that found the span checked its text.
-        let object = Object::parse(text).ok()?;
+        let object = Object::parse(self.text.get(entry.span.clone())?).ok()?;
         Some(Block::new(index, object))
+    }
+
+    /// Position and id of every block that has one, without reading the blocks.
+    pub fn ids(&self) -> impl Iterator<Item = (usize, Cow<'_, str>)> + '_ {
+        let entries = self.entries.as_deref().unwrap_or(&[]);
+        entries.iter().enumerate().filter_map(|(at, entry)| {
+            let id = |span: &Option<Range<usize>>| {
+                let token = self.text.get(span.clone()?)?;
+                stripped(json::string(token)?)
+            };
+            let found = id(&entry.block_id).or_else(|| id(&entry.entry_id))?;
+            Some((at + 1, found))
+        })
     }
 
     /// All blocks in order; entries that are no objects are left out but keep their number.
@@ -156,7 +167,7 @@ impl Manifest {
 fn scan(
     text: &str,
     members: &mut Vec<(String, Range<usize>)>,
-    blocks: &mut Option<Vec<Range<usize>>>,
+    entries: &mut Option<Vec<Entry>>,
 ) -> Result<bool, JsonError> {
     let mut scanner = Scanner::new(text);
     scanner.refuse_byte_order_mark()?;
@@ -164,13 +175,13 @@ fn scan(
     let is_object = scanner.at_object();
     if is_object {
         scanner.object(|key, scanner| {
-            let name = json::decode_string(key).into_owned();
+            let name = json::decode_string(key);
             let start = scanner.position();
             if name == "blocks" {
-                *blocks = entries(scanner)?;
+                *entries = scan_entries(scanner)?;
             } else {
                 scanner.skip_value()?;
-                members.push((name, start..scanner.position()));
+                members.push((name.into_owned(), start..scanner.position()));
             }
             Ok(())
         })?;
@@ -181,19 +192,38 @@ fn scan(
     Ok(is_object)
 }
 
-fn entries(scanner: &mut Scanner<'_>) -> Result<Option<Vec<Range<usize>>>, JsonError> {
+fn scan_entries(scanner: &mut Scanner<'_>) -> Result<Option<Vec<Entry>>, JsonError> {
     if !scanner.at_array() {
         scanner.skip_value()?;
         return Ok(None);
     }
-    let mut spans = Vec::new();
+    let mut entries = Vec::new();
     scanner.array(|scanner| {
-        let start = scanner.position();
-        scanner.skip_value()?;
-        spans.push(start..scanner.position());
+        entries.push(scan_entry(scanner)?);
         Ok(())
     })?;
-    Ok(Some(spans))
+    Ok(Some(entries))
+}
+
+fn scan_entry(scanner: &mut Scanner<'_>) -> Result<Entry, JsonError> {
+    let start = scanner.position();
+    let mut entry = Entry { is_object: scanner.at_object(), ..Entry::default() };
+    if entry.is_object {
+        scanner.object(|key, scanner| {
+            let start = scanner.position();
+            scanner.skip_value()?;
+            match &*json::decode_string(key) {
+                "blockId" => entry.block_id = Some(start..scanner.position()),
+                "entryId" => entry.entry_id = Some(start..scanner.position()),
+                _ => {}
+            }
+            Ok(())
+        })?;
+    } else {
+        scanner.skip_value()?;
+    }
+    entry.span = start..scanner.position();
+    Ok(entry)
 }
 
 #[cfg(test)]
@@ -208,15 +238,11 @@ mod tests {
     fn entries_that_are_no_objects_keep_their_number() {
         let manifest =
             parse(r#"{"blocks":[null,{"blockId":"a"},"x",{"blockId":"b"},[]]}"#).unwrap();
-        let found: Vec<_> = manifest
-            .blocks()
-            .map(|block| (block.index(), block.id()))
-            .collect();
-        assert_eq!(
-            found,
-            [(2, Some("a".to_owned())), (4, Some("b".to_owned()))]
-        );
+        let found: Vec<_> = manifest.blocks().map(|block| (block.index(), block.id())).collect();
+        assert_eq!(found, [(2, Some("a".to_owned())), (4, Some("b".to_owned()))]);
         assert_eq!(manifest.entry_count(), 5);
+        let ids: Vec<_> = manifest.ids().collect();
+        assert_eq!(ids, [(2, "a".into()), (4, "b".into())]);
     }
 
     #[test]

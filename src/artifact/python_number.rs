@@ -66,9 +66,7 @@ fn kind(token: &str) -> Option<Kind> {
 
 /// The leading ASCII digits of `text`, and what follows them.
 fn digits(text: &str) -> (&str, &str) {
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     text.split_at(end)
 }
 
@@ -96,32 +94,20 @@ fn repr(number: f64) -> String {
 fn shortest(number: f64) -> String {
     let shortest = format!("{number:e}");
     let mantissa = shortest.split('e').next().unwrap_or_default();
-    let fraction_digits = mantissa
-        .split_once('.')
-        .map_or(0, |(_, fraction)| fraction.len());
+    let fraction_digits = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len());
     let rounded = format!("{number:.fraction_digits$e}");
     // What is nearest may read back as the neighbour next to a power of two.
-    if rounded.parse() == Ok(number) {
-        rounded
-    } else {
-        shortest
-    }
+    if rounded.parse() == Ok(number) { rounded } else { shortest }
 }
 
 /// A mantissa and an exponent written out, with at least one digit on both sides of the point.
 fn positional(mantissa: &str, exponent: i32) -> String {
-    let (sign, mantissa) = mantissa
-        .strip_prefix('-')
-        .map_or(("", mantissa), |rest| ("-", rest));
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
     let mut digits = mantissa.chars().filter(char::is_ascii_digit).peekable();
     let mut out = sign.to_owned();
     for place in (0..=exponent.max(0)).rev() {
         let leading_zero = place > exponent;
-        out.push(if leading_zero {
-            '0'
-        } else {
-            digits.next().unwrap_or('0')
-        });
+        out.push(if leading_zero { '0' } else { digits.next().unwrap_or('0') });
     }
     out.push('.');
     out.extend((exponent + 1..0).map(|_| '0'));
@@ -147,10 +133,7 @@ mod tests {
         ("9007199254740993", "9007199254740993"),
         ("18446744073709551616", "18446744073709551616"),
         ("-9223372036854775809", "-9223372036854775809"),
-        (
-            "123456789012345678901234567890",
-            "123456789012345678901234567890",
-        ),
+        ("123456789012345678901234567890", "123456789012345678901234567890"),
         ("0.0", "0.0"),
         ("-0.0", "-0.0"),
         ("0e0", "0.0"),
@@ -210,10 +193,7 @@ mod tests {
         ("4503599627370496.5", "4503599627370496.0"),
         ("0.3333333333333333333", "0.3333333333333333"),
         ("1.0000000000000002", "1.0000000000000002"),
-        (
-            "1.00000000000000011102230246251565404236316680908203125",
-            "1.0",
-        ),
+        ("1.00000000000000011102230246251565404236316680908203125", "1.0"),
         ("1.1102230246251565e-16", "1.1102230246251565e-16"),
         ("8.41e21", "8.41e+21"),
         ("9.5e-3", "0.0095"),
@@ -255,14 +235,7 @@ mod tests {
 
     #[test]
     fn floats_too_large_for_python_are_none() {
-        for token in [
-            "1e999",
-            "-1e999",
-            "1e309",
-            "1.8e308",
-            "1.7976931348623159e308",
-            "1E+400",
-        ] {
+        for token in ["1e999", "-1e999", "1e309", "1.8e308", "1.7976931348623159e308", "1E+400"] {
             assert_eq!(canonical(token), None, "{token}");
         }
     }

@@ -40,10 +40,7 @@ fn listed(ids: &[TerminalId]) -> String {
 
 /// The ids of all sessions that have a manifest, sorted.
 pub fn session_ids(home: &CodexHome) -> Vec<TerminalId> {
-    let folders = WalkDir::new(home.sessions())
-        .min_depth(1)
-        .max_depth(1)
-        .sort_by_file_name();
+    let folders = WalkDir::new(home.sessions()).min_depth(1).max_depth(1).sort_by_file_name();
     folders
         .into_iter()
         .filter_map(Result::ok)
@@ -75,10 +72,7 @@ pub fn find_session(home: &CodexHome, name: &str) -> Result<TerminalId, FindErro
     match ids.len() {
         0 => Ok(id),
         1 => Ok(ids.remove(0)),
-        _ => Err(FindError::Ambiguous {
-            prefix: id.to_string(),
-            ids,
-        }),
+        _ => Err(FindError::Ambiguous { prefix: id.to_string(), ids }),
     }
 }
 

@@ -48,10 +48,9 @@ impl SnapshotFile {
         match read_file(&path) {
             Ok(data) => Ok(Self { path, data }),
             Err(FileError::Missing | FileError::NotAFile) => Err(SnapshotError::Missing(path)),
-            Err(FileError::Io(error)) => Err(SnapshotError::Unreadable {
-                path: path.display().to_string(),
-                error,
-            }),
+            Err(FileError::Io(error)) => {
+                Err(SnapshotError::Unreadable { path: path.display().to_string(), error })
+            }
         }
     }
 
@@ -60,14 +59,10 @@ impl SnapshotFile {
     /// # Errors
     /// [`SnapshotError::NoPath`], [`SnapshotError::Outside`], or a path the system refuses.
     pub fn locate(folder: &Path, block: &Block<'_>) -> Result<PathBuf, SnapshotError> {
-        let named = block
-            .text("snapshotPath")
-            .ok_or_else(|| SnapshotError::NoPath(block.label()))?;
+        let named =
+            block.text("snapshotPath").ok_or_else(|| SnapshotError::NoPath(block.label()))?;
         let path = resolve_from(folder, Path::new(&*named)).map_err(|error| {
-            SnapshotError::Unreadable {
-                path: named.clone().into_owned(),
-                error,
-            }
+            SnapshotError::Unreadable { path: named.clone().into_owned(), error }
         })?;
         if !path.starts_with(folder) {
             return Err(SnapshotError::Outside(named.into_owned()));

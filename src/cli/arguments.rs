@@ -72,10 +72,8 @@ pub(super) fn parse_int(given: &str) -> Option<i64> {
         Some(rest) => (-1, rest),
         None => (1, digits.strip_prefix('+').unwrap_or(digits)),
     };
-    let groups: Option<Vec<_>> = digits
-        .split('_')
-        .map(|group| parse_decimal(group).map(|_| group))
-        .collect();
+    let groups: Option<Vec<_>> =
+        digits.split('_').map(|group| parse_decimal(group).map(|_| group)).collect();
     let value = parse_decimal(&groups?.concat())?;
     Some(sign * i64::try_from(value).unwrap_or(i64::MAX))
 }

@@ -29,9 +29,7 @@ pub fn run(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
     };
     let manifest = Manifest::read(&home.session(&id)).map_err(Failure::failed)?;
     if !manifest.has_blocks() {
-        return Err(Failure::failed(
-            "terminal session manifest has no blocks array",
-        ));
+        return Err(Failure::failed("terminal session manifest has no blocks array"));
     }
     let session = Session { id, manifest };
     match &config.what {
@@ -62,11 +60,7 @@ fn resolve_all<'a>(
     config: &Config,
 ) -> Result<Vec<Selected<'a>>, Failure> {
     let resolve = |selector: &Selector| selector.resolve(&session.manifest, config.extras());
-    selectors
-        .iter()
-        .map(resolve)
-        .collect::<Result<_, _>>()
-        .map_err(Failure::failed)
+    selectors.iter().map(resolve).collect::<Result<_, _>>().map_err(Failure::failed)
 }
 
 /// The stored bytes of one block.
@@ -81,9 +75,7 @@ fn raw(
             "raw bytes can take over a terminal; write them to a file or add --force",
         ));
     }
-    let selected = selector
-        .resolve(&session.manifest, config.extras())
-        .map_err(Failure::failed)?;
+    let selected = selector.resolve(&session.manifest, config.extras()).map_err(Failure::failed)?;
     let data = Content::raw(&session.manifest, &selected.block).map_err(Failure::failed)?;
     console.out().write_all(&data)?;
     Ok(Exit::Done)
@@ -97,9 +89,8 @@ fn one_by_one(
     console: &mut Console,
 ) -> Result<Exit, Failure> {
     for selector in selectors {
-        let selected = selector
-            .resolve(&session.manifest, config.extras())
-            .map_err(Failure::failed)?;
+        let selected =
+            selector.resolve(&session.manifest, config.extras()).map_err(Failure::failed)?;
         let view =
             BlockView::read(&session.manifest, &selected, &config.view).map_err(Failure::failed)?;
         text::print(session, &selected, &view, config, console)?;
@@ -149,8 +140,6 @@ fn remark(selected: &Selected<'_>, view: &BlockView, console: &mut Console) {
         let (range, total) = (view.range.map(|range| range.to_string()), view.total_lines);
         let range = range.unwrap_or_default();
         let plural = if total == 1 { "" } else { "s" };
-        console.note(&format!(
-            "block {label} has {total} line{plural}; {range} is past its end"
-        ));
+        console.note(&format!("block {label} has {total} line{plural}; {range} is past its end"));
     }
 }

@@ -97,21 +97,14 @@ impl Console {
 
     /// `error: …` on one line of stderr.
     pub fn error(&mut self, message: &str) {
-        let label = if self.err_color {
-            "error:".red().bold().to_string()
-        } else {
-            "error:".into()
-        };
+        let label =
+            if self.err_color { "error:".red().bold().to_string() } else { "error:".into() };
         self.say(&format!("{label} {}", sanitize_line(message)));
     }
 
     /// `note: …` on one line of stderr.
     pub fn note(&mut self, message: &str) {
-        let label = if self.err_color {
-            "note:".bold().to_string()
-        } else {
-            "note:".into()
-        };
+        let label = if self.err_color { "note:".bold().to_string() } else { "note:".into() };
         self.say(&format!("{label} {}", sanitize_line(message)));
     }
 

@@ -28,9 +28,7 @@ impl From<Exit> for ExitCode {
 pub fn run<A: Parser + AsRef<CommonArgs>>(
     program: fn(&A, &mut Console) -> Result<Exit, Failure>,
 ) -> ExitCode {
-    let parsed = A::command()
-        .try_get_matches()
-        .and_then(|matches| A::from_arg_matches(&matches));
+    let parsed = A::command().try_get_matches().and_then(|matches| A::from_arg_matches(&matches));
     let args = match parsed {
         Ok(args) => args,
         Err(error) => return refuse(&error).into(),

@@ -81,11 +81,8 @@ pub fn run(args: &SummaryArgs, console: &mut Console) -> Result<Exit, Failure> {
         find_session(&home, &args.terminal).map_err(Failure::failed)?
     };
     let manifest = Manifest::read(&home.session(&id)).map_err(Failure::failed)?;
-    let rendering = if args.compat {
-        Rendering::Compat
-    } else {
-        Rendering::Screen { squeeze: true }
-    };
+    let rendering =
+        if args.compat { Rendering::Compat } else { Rendering::Screen { squeeze: true } };
     let options = SummaryOptions {
         recent: args.recent,
         preview_chars: args.preview_chars,
@@ -94,11 +91,7 @@ pub fn run(args: &SummaryArgs, console: &mut Console) -> Result<Exit, Failure> {
     };
     let value = summary(&manifest, id.as_str(), &options);
     let is_live = args.compat && !console.out_is_terminal();
-    let controls = if is_live {
-        Controls::Live
-    } else {
-        Controls::Shown
-    };
+    let controls = if is_live { Controls::Live } else { Controls::Shown };
     write_json(console.out(), &value, args.compact, controls)?;
     Ok(Exit::Done)
 }

@@ -26,10 +26,8 @@ impl CodexHome {
     /// [`HomeError`] when the home folder is needed and there is none.
     pub fn find(given: Option<&OsStr>) -> Result<Self, HomeError> {
         let variable = std::env::var_os("CODEX_HOME");
-        let named = [given, variable.as_deref()]
-            .into_iter()
-            .flatten()
-            .find(|path| !path.is_empty());
+        let named =
+            [given, variable.as_deref()].into_iter().flatten().find(|path| !path.is_empty());
         let path = match named {
             Some(path) => expand_tilde(path)?,
             None => user_home()?.join(".codex"),

@@ -83,11 +83,8 @@ impl BlockView {
             Rendering::Screen { .. } if options.omitted => Rendering::Screen { squeeze: false },
             other => other,
         };
-        let Content {
-            source,
-            mut text,
-            alternate,
-        } = Content::read(manifest, &selected.block, rendering)?;
+        let Content { source, mut text, alternate } =
+            Content::read(manifest, &selected.block, rendering)?;
         let mut omission = None;
         if options.omitted {
             let is_snapshot = matches!(source, Source::File(_));
@@ -113,21 +110,12 @@ impl BlockView {
             let kept = found.kept.len();
             text.truncate(kept);
         }
-        Ok(Self {
-            source,
-            total_lines,
-            range,
-            omission,
-            alternate,
-            text,
-            rest,
-        })
+        Ok(Self { source, total_lines, range, omission, alternate, text, rest })
     }
 
     /// Whether lines were asked for and all lie behind the end of the text.
     pub fn is_past_end(&self) -> bool {
-        self.range
-            .is_some_and(|range| range.start > self.total_lines)
+        self.range.is_some_and(|range| range.start > self.total_lines)
     }
 
     /// First and last line shown, counted from 1; the last is below the first where none is.

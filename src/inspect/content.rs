@@ -50,11 +50,7 @@ impl Content {
         rendering: Rendering,
     ) -> Result<Self, SnapshotError> {
         if block.kind() != BlockKind::Snapshot {
-            return Ok(Self {
-                source: Source::Manifest,
-                text: block.message(),
-                alternate: None,
-            });
+            return Ok(Self { source: Source::Manifest, text: block.message(), alternate: None });
         }
         let file = SnapshotFile::read(manifest.folder(), block)?;
         let (text, alternate) = match rendering {
@@ -66,11 +62,7 @@ impl Content {
                 (text, Some(screen.is_alternate()))
             }
         };
-        Ok(Self {
-            source: Source::File(file.path),
-            text,
-            alternate,
-        })
+        Ok(Self { source: Source::File(file.path), text, alternate })
     }
 
     /// The stored bytes of a block.
@@ -93,7 +85,7 @@ pub(super) fn size(block: &Block<'_>) -> Option<Size> {
 /// The lines of a text, as the rendering counts them.
 pub(super) fn lines(text: &str, rendering: Rendering) -> Vec<&str> {
     match rendering {
-        Rendering::Compat => snapshot::compat::lines(text).into_iter().collect(),
+        Rendering::Compat => snapshot::compat::lines(text).collect(),
         Rendering::Screen { .. } => {
             let mut lines: Vec<_> = text.split('\n').collect();
             // The newline at the end of a line starts no further line.

@@ -29,45 +29,23 @@ pub struct Rest {
 pub fn cut(text: &str, range: LineRange, budget: usize) -> Cut<'_> {
     let within = text::prefix(text, budget);
     if within.len() == text.len() {
-        return Cut {
-            kept: text,
-            rest: None,
-        };
+        return Cut { kept: text, rest: None };
     }
     let after = &text[within.len()..];
-    let line_end = if after.starts_with('\n') {
-        Some(within.len())
-    } else {
-        within.rfind('\n')
-    };
+    let line_end = if after.starts_with('\n') { Some(within.len()) } else { within.rfind('\n') };
     let (kept, rest, range) = match line_end {
         Some(end) => {
             let kept = &text[..end];
             let start = range.start + kept.matches('\n').count() + 1;
-            (
-                kept,
-                &text[end + 1..],
-                LineRange {
-                    start,
-                    skip: 0,
-                    end: range.end,
-                },
-            )
+            (kept, &text[end + 1..], LineRange { start, skip: 0, end: range.end })
         }
         None => {
             let skip = range.skip + budget;
             (within, after, LineRange { skip, ..range })
         }
     };
-    let rest = Rest {
-        lines: rest.matches('\n').count() + 1,
-        chars: rest.chars().count(),
-        range,
-    };
-    Cut {
-        kept,
-        rest: Some(rest),
-    }
+    let rest = Rest { lines: rest.matches('\n').count() + 1, chars: rest.chars().count(), range };
+    Cut { kept, rest: Some(rest) }
 }
 
 #[cfg(test)]
@@ -84,33 +62,19 @@ mod tests {
         let found = cut("one\ntwo\nthree", whole(), 8);
         assert_eq!(found.kept, "one\ntwo");
         let rest = found.rest.unwrap();
-        assert_eq!(
-            (rest.lines, rest.chars, rest.range),
-            (1, 5, LineRange::from(3))
-        );
+        assert_eq!((rest.lines, rest.chars, rest.range), (1, 5, LineRange::from(3)));
         assert_eq!(cut("one\ntwo", whole(), 7).rest, None);
         assert_eq!(cut("one\ntwo\n\nx", whole(), 7).kept, "one\ntwo");
     }
 
     #[test]
     fn cuts_inside_a_line_that_is_longer_than_the_budget() {
-        let range = LineRange {
-            start: 4,
-            skip: 2,
-            end: Some(5),
-        };
+        let range = LineRange { start: 4, skip: 2, end: Some(5) };
         let found = cut("äöüß\nnext", range, 3);
         assert_eq!(found.kept, "äöü");
         let rest = found.rest.unwrap();
         assert_eq!((rest.lines, rest.chars), (2, 6));
-        assert_eq!(
-            rest.range,
-            LineRange {
-                start: 4,
-                skip: 5,
-                end: Some(5)
-            }
-        );
+        assert_eq!(rest.range, LineRange { start: 4, skip: 5, end: Some(5) });
     }
 
     proptest! {

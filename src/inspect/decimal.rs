@@ -7,9 +7,8 @@ pub fn parse_decimal(text: &str) -> Option<usize> {
     if text.is_empty() {
         return None;
     }
-    text.chars().try_fold(0usize, |value, c| {
-        Some(value.saturating_mul(10).saturating_add(digit(c)?))
-    })
+    text.chars()
+        .try_fold(0usize, |value, c| Some(value.saturating_mul(10).saturating_add(digit(c)?)))
 }
 
 fn digit(c: char) -> Option<usize> {

@@ -52,11 +52,7 @@ impl LineRange {
             None if first.is_empty() => (1, 0),
             None => (number(first)?, 0),
         };
-        let end = if last.is_empty() {
-            None
-        } else {
-            Some(number(last)?)
-        };
+        let end = if last.is_empty() { None } else { Some(number(last)?) };
         if start == 0 {
             return Err(RangeError::Start(text.to_owned()));
         }
@@ -68,20 +64,12 @@ impl LineRange {
 
     /// All lines from `start` on.
     pub fn from(start: usize) -> Self {
-        Self {
-            start,
-            skip: 0,
-            end: None,
-        }
+        Self { start, skip: 0, end: None }
     }
 
     /// The first `count` lines.
     pub fn head(count: usize) -> Self {
-        Self {
-            start: 1,
-            skip: 0,
-            end: Some(count),
-        }
+        Self { start: 1, skip: 0, end: Some(count) }
     }
 
     /// The last `count` of `total` lines.
@@ -97,9 +85,7 @@ impl LineRange {
         match self.skip {
             0 => text,
             skip => {
-                let first = chosen
-                    .first()
-                    .map_or("", |line| crate::text::prefix(line, skip));
+                let first = chosen.first().map_or("", |line| crate::text::prefix(line, skip));
                 text.get(first.len()..).unwrap_or("").to_owned()
             }
         }

@@ -1,5 +1,6 @@
 //! Which block: an id, a position, `last` or a prefix, perhaps with lines of its own.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -95,16 +96,8 @@ impl Selector {
         if name.is_empty() {
             return Err(SelectorError::Empty);
         }
-        let range = if lines.is_empty() {
-            None
-        } else {
-            Some(LineRange::parse(lines)?)
-        };
-        Ok(Self {
-            typed: typed.to_owned(),
-            name: name.to_owned(),
-            range,
-        })
+        let range = if lines.is_empty() { None } else { Some(LineRange::parse(lines)?) };
+        Ok(Self { typed: typed.to_owned(), name: name.to_owned(), range })
     }
 
     /// The lines it names.
@@ -125,6 +118,7 @@ impl Selector {
             return Ok(self.select(block, self.range));
         }
         if extras == Extras::Understood
+            && self.typed != self.name
             && let Some(block) = with_id(manifest, &self.typed)
         {
             return Ok(self.select(block, None));
@@ -141,39 +135,31 @@ impl Selector {
         {
             return Ok(self.select(block, self.range));
         }
-        let starts = |block: &Block<'_>| block.id().is_some_and(|id| id.starts_with(&self.name));
-        let mut matches: Vec<_> = manifest.blocks().filter(starts).collect();
-        match matches.len() {
-            1 => Ok(self.select(matches.remove(0), self.range)),
-            _ => Err(self.unknown(manifest, matches)),
+        let starts = |(index, id): (usize, Cow<'_, str>)| {
+            id.starts_with(&self.name).then(|| (index, id.into_owned()))
+        };
+        let matches: Vec<_> = manifest.ids().filter_map(starts).collect();
+        if let [(index, _)] = matches.as_slice()
+            && let Some(block) = manifest.block(*index)
+        {
+            return Ok(self.select(block, self.range));
         }
+        Err(self.unknown(manifest, matches.into_iter().map(|(_, id)| id).collect()))
     }
 
     fn select<'a>(&self, block: Block<'a>, range: Option<LineRange>) -> Selected<'a> {
         let label = block.id().unwrap_or_else(|| self.name.clone());
-        Selected {
-            block,
-            label,
-            range,
-        }
+        Selected { block, label, range }
     }
 
-    fn unknown(&self, manifest: &Manifest, matches: Vec<Block<'_>>) -> UnknownBlock {
+    fn unknown(&self, manifest: &Manifest, mut matches: Vec<String>) -> UnknownBlock {
         const SHOWN: usize = 3;
-        let matches = matches
-            .iter()
-            .filter_map(Block::id)
-            .take(SHOWN + 2)
-            .collect();
+        matches.truncate(SHOWN + 2);
         let likeness = |id: &String| strsim::jaro_winkler(id, &self.name);
-        let mut nearest: Vec<_> = manifest.blocks().filter_map(|block| block.id()).collect();
+        let mut nearest: Vec<_> = manifest.ids().map(|(_, id)| id.into_owned()).collect();
         nearest.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
         nearest.truncate(SHOWN);
-        UnknownBlock {
-            name: self.typed.clone(),
-            matches,
-            nearest,
-        }
+        UnknownBlock { name: self.typed.clone(), matches, nearest }
     }
 }
 
@@ -187,19 +173,14 @@ fn split_colon(typed: &str) -> Option<(&str, &str)> {
 }
 
 fn with_id<'a>(manifest: &'a Manifest, name: &str) -> Option<Block<'a>> {
-    manifest
-        .blocks()
-        .find(|block| block.id().as_deref() == Some(name))
+    let (index, _) = manifest.ids().find(|(_, id)| id == name)?;
+    manifest.block(index)
 }
 
 impl<'a> Selected<'a> {
     /// A block chosen without a selector.
     pub fn whole(block: Block<'a>) -> Self {
-        Self {
-            label: block.label(),
-            block,
-            range: None,
-        }
+        Self { label: block.label(), block, range: None }
     }
 }
 
@@ -217,9 +198,7 @@ mod tests {
     fn find(typed: &str, extras: Extras) -> Result<(usize, String), String> {
         let manifest = manifest();
         let found = Selector::parse(typed).unwrap().resolve(&manifest, extras);
-        found
-            .map(|found| (found.block.index(), found.label))
-            .map_err(|error| error.to_string())
+        found.map(|found| (found.block.index(), found.label)).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -240,11 +219,7 @@ mod tests {
         ] {
             let selector = Selector::parse(typed).unwrap();
             let shown = selector.range().map(|range| range.to_string());
-            assert_eq!(
-                (selector.name.as_str(), shown.as_deref()),
-                (name, range),
-                "{typed}"
-            );
+            assert_eq!((selector.name.as_str(), shown.as_deref()), (name, range), "{typed}");
         }
         assert_eq!(Selector::parse("@2:4"), Err(SelectorError::Empty));
         assert_eq!(Selector::parse("  "), Err(SelectorError::Empty));
@@ -268,33 +243,19 @@ mod tests {
             ("apr", 9, "apricot"),
             ("e", 4, "ent-a"),
         ] {
-            assert_eq!(
-                find(typed, Extras::Understood),
-                Ok((index, label.to_owned())),
-                "{typed}"
-            );
+            assert_eq!(find(typed, Extras::Understood), Ok((index, label.to_owned())), "{typed}");
         }
     }
 
     #[test]
     fn an_unknown_block_names_what_is_near() {
         for typed in ["1", "0", "11", "12", "99999999999999999999"] {
-            assert!(
-                find(typed, Extras::Understood)
-                    .unwrap_err()
-                    .starts_with("block not found")
-            );
+            assert!(find(typed, Extras::Understood).unwrap_err().starts_with("block not found"));
         }
         let near = find("appel", Extras::Understood).unwrap_err();
-        assert!(
-            near.starts_with("block not found: appel (nearest: apple, "),
-            "{near}"
-        );
+        assert!(near.starts_with("block not found: appel (nearest: apple, "), "{near}");
         let ambiguous = find("ap", Extras::Understood).unwrap_err();
-        assert_eq!(
-            ambiguous,
-            "block prefix is not unique: ap (matches apple, apricot)"
-        );
+        assert_eq!(ambiguous, "block prefix is not unique: ap (matches apple, apricot)");
     }
 
     #[test]

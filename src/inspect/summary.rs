@@ -21,15 +21,8 @@ pub struct SummaryOptions {
 }
 
 /// Keys of ours that a snapshot block may have beside codex-deck's (DESIGN §5).
-const OPTIONAL_KEYS: [&str; 7] = [
-    "command",
-    "exitCode",
-    "cwd",
-    "startedAt",
-    "endedAt",
-    "droppedRows",
-    "recovered",
-];
+const OPTIONAL_KEYS: [&str; 7] =
+    ["command", "exitCode", "cwd", "startedAt", "endedAt", "droppedRows", "recovered"];
 
 /// The summary of a session; `terminal` stands in where the manifest names no terminal.
 pub fn summary(manifest: &Manifest, terminal: &str, options: &SummaryOptions) -> Value {
@@ -41,10 +34,7 @@ pub fn summary(manifest: &Manifest, terminal: &str, options: &SummaryOptions) ->
     let session = blocks.last().and_then(|block| block.text("sessionId"));
     let mut top = Map::new();
     top.insert("terminalId".into(), terminal_id(manifest, terminal));
-    top.insert(
-        "sessionId".into(),
-        session.map_or(Value::Null, |id| json!(id)),
-    );
+    top.insert("sessionId".into(), session.map_or(Value::Null, |id| json!(id)));
     if options.details {
         top.insert("createdAt".into(), manifest.value("createdAt"));
         top.insert("updatedAt".into(), manifest.value("updatedAt"));
@@ -88,29 +78,12 @@ fn entry(manifest: &Manifest, block: &Block<'_>, options: &SummaryOptions) -> Va
         BlockKind::Plan => {
             add(&["contextNote", "leadingMarkdown"]);
             insert_filled(&mut entry, "steps", items(block, "steps", step));
-            insert_filled(
-                &mut entry,
-                "stepActions",
-                items(block, "stepActions", step_action),
-            );
-            insert_filled(
-                &mut entry,
-                "stepFeedback",
-                items(block, "stepFeedback", step_feedback),
-            );
-            insert_filled(
-                &mut entry,
-                "trailingMarkdown",
-                block.value("trailingMarkdown"),
-            );
+            insert_filled(&mut entry, "stepActions", items(block, "stepActions", step_action));
+            insert_filled(&mut entry, "stepFeedback", items(block, "stepFeedback", step_feedback));
+            insert_filled(&mut entry, "trailingMarkdown", block.value("trailingMarkdown"));
         }
         BlockKind::NeedInput => {
-            add(&[
-                "question",
-                "contextNote",
-                "leadingMarkdown",
-                "trailingMarkdown",
-            ]);
+            add(&["question", "contextNote", "leadingMarkdown", "trailingMarkdown"]);
         }
         BlockKind::Complete => add(&["message", "leadingMarkdown", "trailingMarkdown"]),
         BlockKind::Other(_) => {}
@@ -176,15 +149,9 @@ fn detailed_preview(
     let content = Content::read(manifest, block, options.rendering);
     let content = content.map_err(|error| error.to_string())?;
     let preview = text::prefix(&content.text, options.preview_chars);
-    entry.insert(
-        "lines".into(),
-        json!(lines(&content.text, options.rendering).len()),
-    );
+    entry.insert("lines".into(), json!(lines(&content.text, options.rendering).len()));
     entry.insert("chars".into(), json!(content.text.chars().count()));
-    entry.insert(
-        "previewTruncated".into(),
-        json!(preview.len() < content.text.len()),
-    );
+    entry.insert("previewTruncated".into(), json!(preview.len() < content.text.len()));
     if let Some(alternate) = content.alternate {
         entry.insert("alternateScreen".into(), json!(alternate));
     }
@@ -194,22 +161,14 @@ fn detailed_preview(
 /// The entries of a list that are objects, each made over; null where nothing is left.
 fn items(block: &Block<'_>, key: &str, make: fn(&Map<String, Value>) -> Value) -> Value {
     match block.value(key) {
-        Value::Array(items) => items
-            .iter()
-            .filter_map(Value::as_object)
-            .map(make)
-            .collect(),
+        Value::Array(items) => items.iter().filter_map(Value::as_object).map(make).collect(),
         _ => Value::Null,
     }
 }
 
 fn step(step: &Map<String, Value>) -> Value {
     let always = ["stepId", "command", "risk", "nextAction"];
-    pick(
-        step,
-        &always,
-        &["stepGoal", "cwd", "shell", "explanation", "contextNote"],
-    )
+    pick(step, &always, &["stepGoal", "cwd", "shell", "explanation", "contextNote"])
 }
 
 fn step_action(action: &Map<String, Value>) -> Value {
@@ -218,13 +177,7 @@ fn step_action(action: &Map<String, Value>) -> Value {
 
 fn step_feedback(feedback: &Map<String, Value>) -> Value {
     let filled: &[&str] = match feedback.get("kind").and_then(Value::as_str) {
-        Some("execution") => &[
-            "status",
-            "exitCode",
-            "cwdAfter",
-            "outputSummary",
-            "errorSummary",
-        ],
+        Some("execution") => &["status", "exitCode", "cwdAfter", "outputSummary", "errorSummary"],
         Some("rejection") => &["reason"],
         _ => &[],
     };

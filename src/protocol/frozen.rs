@@ -45,11 +45,8 @@ static PROMPT_ARTEFACT: LazyLock<Option<Regex>> =
 
 /// The text of a screen as the message has it before it is cut.
 pub fn clean(screen_text: &str) -> String {
-    let is_artefact = |line: &str| {
-        PROMPT_ARTEFACT
-            .as_ref()
-            .is_some_and(|artefact| artefact.is_match(line))
-    };
+    let is_artefact =
+        |line: &str| PROMPT_ARTEFACT.as_ref().is_some_and(|artefact| artefact.is_match(line));
     let lines: Vec<_> = screen_text
         .split('\n')
         .map(|line| line.trim_end_matches([' ', '\t']))
@@ -64,10 +61,7 @@ pub fn omitted(cleaned: &str) -> Omitted {
     if units > MAX_UNITS {
         let tail: Vec<u16> = cleaned.encode_utf16().skip(MAX_UNITS).collect();
         let text = String::from_utf16_lossy(&tail);
-        return Omitted::Units {
-            count: tail.len(),
-            text,
-        };
+        return Omitted::Units { count: tail.len(), text };
     }
     let lines: Vec<_> = cleaned.split('\n').collect();
     if lines.len() <= MAX_LINES {
@@ -75,11 +69,7 @@ pub fn omitted(cleaned: &str) -> Omitted {
     }
     let last = lines.len() - KEPT_LINES;
     let middle = lines.get(KEPT_LINES..last).unwrap_or(&[]);
-    Omitted::Lines {
-        first: KEPT_LINES + 1,
-        last,
-        text: middle.join("\n"),
-    }
+    Omitted::Lines { first: KEPT_LINES + 1, last, text: middle.join("\n") }
 }
 
 #[cfg(test)]
@@ -87,10 +77,7 @@ mod tests {
     use super::*;
 
     fn numbered(count: usize) -> String {
-        (1..=count)
-            .map(|n| format!("line {n}"))
-            .collect::<Vec<_>>()
-            .join("\n")
+        (1..=count).map(|n| format!("line {n}")).collect::<Vec<_>>().join("\n")
     }
 
     #[test]

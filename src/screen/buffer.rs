@@ -7,7 +7,7 @@ use super::charset::Charset;
 use super::line::Line;
 use super::row::Row;
 use super::row_ref::RowRef;
-use super::size::{Scrollback, Size};
+use super::size::Scrollback;
 use super::style::Style;
 use super::tabs::Tabs;
 
@@ -30,8 +30,10 @@ pub struct Buffer {
     pub(super) lines: VecDeque<Row>,
     /// Rows above the screen.
     pub(super) base: usize,
-    /// Most rows above the screen.
+    /// Most rows above the screen, as asked for.
     pub(super) scrollback: usize,
+    /// Most rows in all. The alternate buffer may have more than the screen, after it shrank.
+    pub(super) most: usize,
     /// Rows that fell off.
     pub(super) dropped: u64,
     /// The column of the cursor; `cols` where it waits behind the last one.
@@ -45,19 +47,26 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    pub(super) fn new(size: Size, scrollback: Scrollback) -> Self {
-        let (cols, rows) = (usize::from(size.cols), usize::from(size.rows));
+    /// The normal buffer, blank.
+    pub(super) fn normal(cols: usize, rows: usize, scrollback: Scrollback) -> Self {
+        let scrollback = match scrollback {
+            Scrollback::Rows(rows) => rows,
+            Scrollback::Unlimited => usize::MAX,
+        };
+        let mut buffer = Self::empty(cols, rows, scrollback);
+        buffer.fill(Style::default());
+        buffer
+    }
+
+    /// The alternate buffer, which has no rows while it is not shown.
+    pub(super) fn empty(cols: usize, rows: usize, scrollback: usize) -> Self {
         Self {
             cols,
             rows,
-            lines: std::iter::repeat_with(|| Row::blank(Style::default()))
-                .take(rows)
-                .collect(),
+            lines: VecDeque::new(),
             base: 0,
-            scrollback: match scrollback {
-                Scrollback::Rows(rows) => rows,
-                Scrollback::Unlimited => usize::MAX,
-            },
+            scrollback,
+            most: scrollback.saturating_add(rows),
             dropped: 0,
             x: 0,
             y: 0,
@@ -68,8 +77,15 @@ impl Buffer {
         }
     }
 
+    /// Gives an empty buffer the rows of the screen.
+    pub(super) fn fill(&mut self, fill: Style) {
+        let missing = self.rows.saturating_sub(self.lines.len());
+        let blanks = std::iter::repeat_with(|| Row::blank(self.cols, fill));
+        self.lines.extend(blanks.take(missing));
+    }
+
     /// Rows of scrollback and screen together.
-    #[expect(clippy::len_without_is_empty, reason = "a screen has at least one row")]
+    #[expect(clippy::len_without_is_empty, reason = "what counts is whether it is shown")]
     pub fn len(&self) -> usize {
         self.lines.len()
     }
@@ -81,7 +97,7 @@ impl Buffer {
 
     /// The row at `index`, counted from the oldest; a blank one past the end.
     pub fn row(&self, index: usize) -> RowRef<'_> {
-        RowRef::new(self.lines.get(index), self.cols)
+        RowRef::new(self.lines.get(index))
     }
 
     /// Columns and rows of the screen.
@@ -94,24 +110,18 @@ impl Buffer {
     }
 
     pub(crate) const fn cursor(&self) -> Cursor {
-        Cursor {
-            row: self.y,
-            col: self.x,
-        }
+        Cursor { row: self.y, col: self.x }
     }
 
-    /// Empties it: no scrollback, blank rows in `fill`, everything else as at the start.
-    pub(super) fn reset(&mut self, fill: Style) {
+    /// Takes all rows out; everything else as at the start, but for what is saved.
+    pub(super) fn clear(&mut self) {
+        self.lines.clear();
         self.base = 0;
-        self.lines.truncate(self.rows);
-        for row in &mut self.lines {
-            row.reset(fill);
-        }
+        self.most = self.scrollback.saturating_add(self.rows);
         self.x = 0;
         self.y = 0;
         self.top = 0;
         self.bottom = self.rows - 1;
-        self.saved = Saved::default();
         self.tabs = Tabs::new(self.cols);
     }
 
@@ -136,28 +146,24 @@ impl Buffer {
         let bottom = self.base + self.bottom;
         let mut row = if self.top > 0 {
             self.lines.remove(self.base + self.top)
-        } else if self.base < self.scrollback {
+        } else if self.lines.len() < self.most {
             self.base += 1;
             None
         } else {
             self.dropped += 1;
             self.lines.pop_front()
         }
-        .unwrap_or_else(|| Row::blank(fill));
-        row.reset(fill);
+        .unwrap_or_else(|| Row::blank(self.cols, fill));
+        row.reset(self.cols, fill);
         row.wrapped = wrapped;
-        let at = if self.top > 0 {
-            bottom
-        } else {
-            self.base + self.bottom
-        };
+        let at = if self.top > 0 { bottom } else { self.base + self.bottom };
         self.lines.insert(at, row);
     }
 
     /// Takes out the row at `from` and puts a blank one in at `to`, both in the screen.
     pub(super) fn rotate(&mut self, from: usize, to: usize, fill: Style) {
         if let Some(mut row) = self.lines.remove(self.base + from) {
-            row.reset(fill);
+            row.reset(self.cols, fill);
             self.lines.insert(self.base + to, row);
         }
     }

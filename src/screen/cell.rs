@@ -82,9 +82,6 @@ pub(super) struct Cell {
 impl Cell {
     /// A null cell with this style.
     pub(super) const fn null(style: Style) -> Self {
-        Self {
-            glyph: Glyph::NULL,
-            style,
-        }
+        Self { glyph: Glyph::NULL, style }
     }
 }

@@ -45,10 +45,9 @@ impl Charset {
     const fn replaced(self) -> (&'static str, &'static str) {
         match self {
             Self::Ascii => ("", ""),
-            Self::Graphics => (
-                "`abcdefghijklmnopqrstuvwxyz{|}~",
-                "◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·",
-            ),
+            Self::Graphics => {
+                ("`abcdefghijklmnopqrstuvwxyz{|}~", "◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
+            }
             Self::Dutch => ("#@[\\]{|}~", "£¾i½|¨f¼´"),
             Self::Swiss => ("#@[\\]^_`{|}~", "ùàéçêîèôäöüû"),
             Self::British => ("#", "£"),
@@ -96,11 +95,7 @@ impl Charsets {
     /// Uses one of G0 to G3 from now on.
     pub(super) fn shift(&mut self, slot: u8) {
         self.shift = slot;
-        self.current = self
-            .sets
-            .get(usize::from(slot))
-            .copied()
-            .unwrap_or_default();
+        self.current = self.sets.get(usize::from(slot)).copied().unwrap_or_default();
     }
 
     /// Puts a saved set in use, whichever one is shifted to.

@@ -28,7 +28,7 @@ impl Terminal {
             buffer.x = buffer.x.saturating_sub(1);
             return;
         }
-        self.restrict_cursor_to(usize::from(self.size.cols));
+        self.restrict_cursor_to(self.buffer().cols);
         let buffer = self.buffer_mut();
         if buffer.x > 0 {
             buffer.x -= 1;

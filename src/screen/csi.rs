@@ -119,7 +119,7 @@ impl Terminal {
 
     /// DECSTBM.
     fn set_region(&mut self, params: &Params) {
-        let rows = usize::from(self.size.rows);
+        let rows = self.buffer().rows;
         let top = params.count(0);
         let bottom = match params.get(1) as usize {
             bottom if bottom == 0 || bottom > rows => rows,
@@ -188,8 +188,8 @@ impl Terminal {
         self.restrict_cursor();
         let fill = self.pen.erased();
         let buffer = self.buffer_mut();
-        let (x, cols) = (buffer.x, buffer.cols);
-        buffer.line().insert(x, count, cols, fill);
+        let x = buffer.x;
+        buffer.line().insert(x, count, fill);
     }
 
     /// DCH.
@@ -197,42 +197,42 @@ impl Terminal {
         self.restrict_cursor();
         let fill = self.pen.erased();
         let buffer = self.buffer_mut();
-        let (x, cols) = (buffer.x, buffer.cols);
-        buffer.line().delete(x, count, cols, fill);
+        let x = buffer.x;
+        buffer.line().delete(x, count, fill);
     }
 
     /// SL and SR: the rows of the region move sideways.
     fn shift_columns(&mut self, count: usize, right: bool) {
-        self.edit_region(|line, _, cols, fill| {
+        self.edit_region(|line, _, fill| {
             if right {
-                line.insert(0, count, cols, fill);
+                line.insert(0, count, fill);
             } else {
-                line.delete(0, count, cols, fill);
+                line.delete(0, count, fill);
             }
         });
     }
 
     /// DECIC and DECDC: the same from the cursor's column on.
     fn edit_columns(&mut self, count: usize, insert: bool) {
-        self.edit_region(|line, x, cols, fill| {
+        self.edit_region(|line, x, fill| {
             if insert {
-                line.insert(x, count, cols, fill);
+                line.insert(x, count, fill);
             } else {
-                line.delete(x, count, cols, fill);
+                line.delete(x, count, fill);
             }
         });
     }
 
-    fn edit_region(&mut self, edit: impl Fn(&mut super::line::Line, usize, usize, super::Style)) {
+    fn edit_region(&mut self, edit: impl Fn(&mut super::line::Line, usize, super::Style)) {
         if !self.in_region() {
             return;
         }
         let fill = self.pen.erased();
         let buffer = self.buffer_mut();
-        let (x, cols) = (buffer.x, buffer.cols);
+        let x = buffer.x;
         for y in buffer.top..=buffer.bottom {
             let row = buffer.screen_row(y);
-            edit(row.line(), x, cols, fill);
+            edit(row.line(), x, fill);
             row.wrapped = false;
         }
     }

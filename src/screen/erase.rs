@@ -7,12 +7,11 @@ impl Terminal {
     fn erase_in_row(&mut self, y: usize, from: usize, to: usize, unwrap: bool, selective: bool) {
         let fill = self.pen.erased();
         let buffer = self.buffer_mut();
-        let cols = buffer.cols;
         let row = buffer.screen_row(y);
         if selective {
-            row.line().erase_unprotected(from, to, cols, fill);
+            row.line().erase_unprotected(from, to, fill);
         } else {
-            row.line().erase(from, to, cols, fill);
+            row.line().erase(from, to, fill);
         }
         if unwrap {
             row.wrapped = false;
@@ -21,16 +20,17 @@ impl Terminal {
 
     fn erase_row(&mut self, y: usize, selective: bool) {
         if selective {
-            let cols = usize::from(self.size.cols);
+            let cols = self.buffer().cols;
             return self.erase_in_row(y, 0, cols, true, true);
         }
         let fill = self.pen.erased();
-        self.buffer_mut().screen_row(y).reset(fill);
+        let row = self.buffer_mut().screen_row(y);
+        row.reset(row.len(), fill);
     }
 
     /// ED and DECSED.
     pub(super) fn erase_display(&mut self, what: u32, selective: bool) {
-        let (cols, rows) = (usize::from(self.size.cols), usize::from(self.size.rows));
+        let (cols, rows) = (self.buffer().cols, self.buffer().rows);
         self.restrict_cursor_to(cols);
         let (x, y) = (self.buffer().x, self.buffer().y);
         match what {
@@ -42,8 +42,11 @@ impl Terminal {
             }
             1 => {
                 self.erase_in_row(y, 0, x + 1, true, selective);
-                if x + 1 >= cols && y + 1 < rows {
-                    self.buffer_mut().set_wrapped(y + 1, false);
+                // xterm.js counts this row from the top of the scrollback.
+                if x + 1 >= cols
+                    && let Some(row) = self.buffer_mut().lines.get_mut(y + 1)
+                {
+                    row.wrapped = false;
                 }
                 for y in 0..y {
                     self.erase_row(y, selective);
@@ -61,7 +64,7 @@ impl Terminal {
 
     /// EL and DECSEL.
     pub(super) fn erase_line(&mut self, what: u32, selective: bool) {
-        let cols = usize::from(self.size.cols);
+        let cols = self.buffer().cols;
         self.restrict_cursor_to(cols);
         let (x, y) = (self.buffer().x, self.buffer().y);
         match what {

@@ -1,7 +1,8 @@
 //! Escape sequences without parameters.
 
 use super::cell::{Cell, Glyph};
-use super::charset::{Charset, Charsets};
+use super::charset::Charset;
+use super::style::Attributes;
 use super::terminal::Terminal;
 
 impl Terminal {
@@ -20,7 +21,10 @@ impl Terminal {
             (0, b'n' | b'}') => self.charsets.shift(2),
             (0, b'o' | b'|') => self.charsets.shift(3),
             (0, b'~') => self.charsets.shift(1),
-            (0x25, b'@' | b'G') => self.charsets = Charsets::default(),
+            (0x25, b'@' | b'G') => {
+                self.charsets.shift(0);
+                self.charsets.designate(0, Charset::Ascii);
+            }
             (0x23, b'8') => self.alignment_pattern(),
             (0x28..=0x2b, _) => self.designate(collected - 0x28, last),
             (0x2d..=0x2f, _) => self.designate(collected - 0x2c, last),
@@ -36,20 +40,14 @@ impl Terminal {
 
     /// DECALN: a screen full of E.
     fn alignment_pattern(&mut self) {
-        let style = self.pen;
+        let mut style = self.pen;
+        style.attributes = style.attributes.without(Attributes::EXTENSION);
         self.set_cursor(0, 0);
         let buffer = self.buffer_mut();
         for y in 0..buffer.rows {
-            let cols = buffer.cols;
             let row = buffer.screen_row(y);
             row.wrapped = false;
-            row.line().fill_with(
-                Cell {
-                    glyph: Glyph::ascii(b'E'),
-                    style,
-                },
-                cols,
-            );
+            row.line().fill_with(Cell { glyph: Glyph::ascii(b'E'), style });
         }
         self.set_cursor(0, 0);
     }

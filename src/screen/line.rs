@@ -11,6 +11,8 @@ const MOST_COMBINED: usize = 1 << 16;
 /// Cells of one row, from the left to the last that was touched; `fill` stands for all after it.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Line {
+    /// Columns. Rows of the alternate buffer may have more than the screen, after it shrank.
+    len: usize,
     cells: Vec<Cell>,
     /// Style of the null cells behind `cells`.
     fill: Style,
@@ -21,19 +23,21 @@ pub(super) struct Line {
 
 impl Line {
     /// A row of null cells.
-    pub(super) fn blank(fill: Style) -> Self {
-        Self {
-            fill,
-            ..Self::default()
-        }
+    pub(super) fn blank(len: usize, fill: Style) -> Self {
+        Self { len, fill, ..Self::default() }
     }
 
     /// Makes it blank again, keeping the memory.
-    pub(super) fn reset(&mut self, fill: Style) {
+    pub(super) fn reset(&mut self, len: usize, fill: Style) {
+        self.len = len;
         self.cells.clear();
         self.fill = fill;
         self.combined.clear();
         self.combined_len = 0;
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.len
     }
 
     pub(super) fn cells(&self) -> &[Cell] {
@@ -70,10 +74,7 @@ impl Line {
 
     /// Writes ASCII from column `x` on.
     pub(super) fn set_ascii(&mut self, x: usize, text: &[u8], style: Style) {
-        let cells = text.iter().map(|&byte| Cell {
-            glyph: Glyph::ascii(byte),
-            style,
-        });
+        let cells = text.iter().map(|&byte| Cell { glyph: Glyph::ascii(byte), style });
         if self.cells.len() == x {
             self.cells.extend(cells);
             return;
@@ -81,16 +82,6 @@ impl Line {
         self.reach(x + text.len());
         for (place, cell) in self.cells[x..].iter_mut().zip(cells) {
             *place = cell;
-        }
-    }
-
-    /// Sets a cell together with the text that is combined in it.
-    pub(super) fn set_with(&mut self, x: usize, cell: Cell, text: Option<&str>) {
-        self.set(x, cell);
-        if let Some(text) = text
-            && cell.glyph.is_combined()
-        {
-            self.store(x, text.to_owned());
         }
     }
 
@@ -121,11 +112,7 @@ impl Line {
                 cell.glyph.combined()
             }
         };
-        let glyph = if width > 0 {
-            glyph.with_width(width)
-        } else {
-            glyph
-        };
+        let glyph = if width > 0 { glyph.with_width(width) } else { glyph };
         self.set(x, Cell { glyph, ..cell });
     }
 
@@ -144,16 +131,16 @@ impl Line {
     }
 
     /// Makes the cells from `from` to `to` null.
-    pub(super) fn erase(&mut self, from: usize, to: usize, cols: usize, style: Style) {
-        let to = to.min(cols);
+    pub(super) fn erase(&mut self, from: usize, to: usize, style: Style) {
+        let to = to.min(self.len);
         self.split_left(from, style);
-        if to < cols && to > 0 && self.width(to - 1) == 2 {
+        if to < self.len && to > 0 && self.width(to - 1) == 2 {
             self.set(to, Cell::null(style));
         }
         if from >= to {
             return;
         }
-        if to == cols {
+        if to == self.len {
             self.reach(from);
             self.cells.truncate(from);
             self.fill = style;
@@ -165,13 +152,13 @@ impl Line {
     }
 
     /// The same, but protected cells stay.
-    pub(super) fn erase_unprotected(&mut self, from: usize, to: usize, cols: usize, style: Style) {
-        let to = to.min(cols);
+    pub(super) fn erase_unprotected(&mut self, from: usize, to: usize, style: Style) {
+        let to = to.min(self.len);
         let is_protected = |cell: Cell| cell.style.attributes.contains(Attributes::PROTECTED);
         if from > 0 && self.width(from - 1) == 2 && !is_protected(self.get(from - 1)) {
             self.set(from - 1, Cell::null(style));
         }
-        if to < cols && to > 0 && self.width(to - 1) == 2 && !is_protected(self.get(to)) {
+        if to < self.len && to > 0 && self.width(to - 1) == 2 && !is_protected(self.get(to)) {
             self.set(to, Cell::null(style));
         }
         if from >= to {
@@ -186,21 +173,21 @@ impl Line {
     }
 
     /// Makes every cell this one.
-    pub(super) fn fill_with(&mut self, cell: Cell, cols: usize) {
-        self.reset(self.fill);
-        self.cells.resize(cols, cell);
+    pub(super) fn fill_with(&mut self, cell: Cell) {
+        self.reset(self.len, self.fill);
+        self.cells.resize(self.len, cell);
     }
 
     /// Moves the cells from `x` on `count` columns to the right; what leaves the row is lost.
-    pub(super) fn insert(&mut self, x: usize, count: usize, cols: usize, style: Style) {
+    pub(super) fn insert(&mut self, x: usize, count: usize, style: Style) {
+        let cols = self.len;
         let x = x % cols;
         self.split_left(x, style);
         let count = count.min(cols - x);
         self.move_combined(x, |at| Some(at + count).filter(|&to| to < cols));
         if self.cells.len() > x || self.fill != style {
             self.reach(x);
-            self.cells
-                .splice(x..x, std::iter::repeat_n(Cell::null(style), count));
+            self.cells.splice(x..x, std::iter::repeat_n(Cell::null(style), count));
             self.cells.truncate(cols);
         }
         if self.width(cols - 1) == 2 {
@@ -209,7 +196,8 @@ impl Line {
     }
 
     /// Takes `count` cells out from `x` on; blanks come in at the right.
-    pub(super) fn delete(&mut self, x: usize, count: usize, cols: usize, style: Style) {
+    pub(super) fn delete(&mut self, x: usize, count: usize, style: Style) {
+        let cols = self.len;
         let x = x % cols;
         let count = count.min(cols - x);
         if self.fill != style {
@@ -221,6 +209,35 @@ impl Line {
         self.cells.drain(x.min(len)..(x + count).min(len));
         self.split_left(x, style);
         self.split_right(x, style);
+    }
+
+    /// Copies cells from another row; combined text that starts right of them comes along, too.
+    pub(super) fn copy_from(&mut self, from: &Self, at: usize, to: usize, count: usize) {
+        self.reach(to + count);
+        for index in 0..count {
+            self.cells[to + index] = from.get(at + index);
+        }
+        for (&col, text) in from.combined.range(at as u16..) {
+            self.store_at(usize::from(col) - at + to, text.clone());
+        }
+    }
+
+    /// The same within this row. A text may be overwritten before it is its turn to be copied.
+    pub(super) fn copy_within(&mut self, at: usize, to: usize, count: usize) {
+        self.reach(at.max(to) + count);
+        self.cells.copy_within(at..at + count, to);
+        let cols: Vec<u16> = self.combined.range(at as u16..).map(|(&col, _)| col).collect();
+        for col in cols {
+            if let Some(text) = self.combined.get(&col).cloned() {
+                self.store_at(usize::from(col) - at + to, text);
+            }
+        }
+    }
+
+    fn store_at(&mut self, col: usize, text: String) {
+        if let Ok(col) = u16::try_from(col) {
+            self.store(usize::from(col), text);
+        }
     }
 
     fn move_combined(&mut self, from: usize, to: impl Fn(usize) -> Option<usize>) {
@@ -236,11 +253,12 @@ impl Line {
     }
 
     /// Cuts or widens the row to `cols` columns; new ones are null and plain.
-    pub(super) fn resize(&mut self, old: usize, cols: usize) {
-        if cols > old && !self.fill.is_default() {
-            self.reach(old);
+    pub(super) fn resize(&mut self, cols: usize) {
+        if cols > self.len && !self.fill.is_default() {
+            self.reach(self.len);
             self.fill = Style::default();
         }
+        self.len = cols;
         self.cells.truncate(cols);
         while let Some((&at, _)) = self.combined.last_key_value()
             && usize::from(at) >= cols

@@ -103,10 +103,7 @@ impl Screen {
         let mut rest = bytes;
         while let Some(&byte) = rest.first() {
             if self.parser.is_ground() && self.decoder.is_idle() {
-                let len = rest
-                    .iter()
-                    .take_while(|byte| matches!(byte, b' '..=b'~'))
-                    .count();
+                let len = rest.iter().take_while(|byte| matches!(byte, b' '..=b'~')).count();
                 if len > 0 {
                     let (text, after) = rest.split_at(len);
                     self.terminal.print_ascii(text);

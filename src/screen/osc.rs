@@ -31,9 +31,7 @@ impl Terminal {
         let Some((_, url)) = data.split_once(';') else {
             return;
         };
-        self.pen.attributes = self.pen.attributes.without(Attributes::LINK);
-        if !url.is_empty() {
-            self.pen.attributes |= Attributes::LINK;
-        }
+        let link = if url.is_empty() { Attributes::default() } else { Attributes::LINK };
+        self.extend_pen(Attributes::LINK, link);
     }
 }

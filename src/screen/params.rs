@@ -97,11 +97,7 @@ impl Params {
 
     /// The value at `index`; 0 where there is none.
     pub(super) fn get(&self, index: usize) -> u32 {
-        if index < self.len {
-            self.values[index]
-        } else {
-            0
-        }
+        if index < self.len { self.values[index] } else { 0 }
     }
 
     /// The value at `index` as a count: at least 1.
@@ -117,9 +113,7 @@ impl Params {
             None => 0,
         };
         let range = if index < self.len { start..end } else { 0..0 };
-        self.subs[range]
-            .iter()
-            .map(|&value| (value != OMITTED).then_some(value))
+        self.subs[range].iter().map(|&value| (value != OMITTED).then_some(value))
     }
 }
 
@@ -143,18 +137,9 @@ mod tests {
     fn values_and_subs() {
         let params = params("1;;38:2::9:8;99999999999");
         assert_eq!(params.len(), 4);
-        assert_eq!(
-            (0..5).map(|i| params.get(i)).collect::<Vec<_>>(),
-            [1, 0, 38, LARGEST, 0]
-        );
-        assert_eq!(
-            params.subs(2).collect::<Vec<_>>(),
-            [Some(2), None, Some(9), Some(8)]
-        );
-        assert_eq!(
-            params.subs(0).len() + params.subs(3).len() + params.subs(9).len(),
-            0
-        );
+        assert_eq!((0..5).map(|i| params.get(i)).collect::<Vec<_>>(), [1, 0, 38, LARGEST, 0]);
+        assert_eq!(params.subs(2).collect::<Vec<_>>(), [Some(2), None, Some(9), Some(8)]);
+        assert_eq!(params.subs(0).len() + params.subs(3).len() + params.subs(9).len(), 0);
     }
 
     #[test]

@@ -175,10 +175,7 @@ impl Parser {
 
     fn collect(&mut self, c: char) {
         // A fourth one makes a number that no sequence has.
-        self.collected = self
-            .collected
-            .checked_mul(256)
-            .map_or(u32::MAX, |n| n | c as u32);
+        self.collected = self.collected.checked_mul(256).map_or(u32::MAX, |n| n | c as u32);
     }
 
     fn escape(&mut self, c: char) -> Action {

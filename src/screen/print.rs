@@ -9,11 +9,7 @@ use super::widths::width;
 impl Terminal {
     /// Shows a character at the cursor, or joins a mark to the one before.
     pub(super) fn print(&mut self, c: char) {
-        let c = if c < '\x7f' {
-            self.charsets.current().map(c)
-        } else {
-            c
-        };
+        let c = if c < '\x7f' { self.charsets.current().map(c) } else { c };
         let before = self.joinable;
         let own = width(c);
         let joins = own == 0 && before > 0;
@@ -54,27 +50,18 @@ impl Terminal {
             return;
         }
         if insert {
-            line.insert(x, needed, cols, pen);
+            line.insert(x, needed, pen);
             if line.width(cols - 1) == 2 {
                 line.set(cols - 1, Cell::null(pen));
             }
         }
-        line.set(
-            x,
-            Cell {
-                glyph: Glyph::new(c, columns),
-                style: pen,
-            },
-        );
+        // A mark without a base may come to stand behind the last column.
+        if x < cols {
+            line.set(x, Cell { glyph: Glyph::new(c, columns), style: pen });
+        }
         let mut end = x + 1;
         if columns == 2 {
-            line.set(
-                end,
-                Cell {
-                    glyph: Glyph::TAIL,
-                    style: pen,
-                },
-            );
+            line.set(end, Cell { glyph: Glyph::TAIL, style: pen });
             end += 1;
         }
         if end < cols {
@@ -114,7 +101,7 @@ impl Terminal {
         while !rest.is_empty() {
             let buffer = self.buffer_mut();
             let (x, cols) = (buffer.x, buffer.cols);
-            if x == cols {
+            if x >= cols {
                 buffer.line().split_left(x, pen);
                 if wrap {
                     self.wrap_line(pen);

@@ -4,7 +4,7 @@ use super::buffer::Buffer;
 use super::row::Row;
 use super::size::Size;
 use super::style::Style;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, grid};
 
 impl Terminal {
     /// Changes the size of both buffers.
@@ -13,7 +13,7 @@ impl Terminal {
             return;
         }
         self.size = size;
-        let (cols, rows) = (usize::from(size.cols), usize::from(size.rows));
+        let (cols, rows) = grid(size);
         self.normal.resize(cols, rows, true);
         self.alternate.resize(cols, rows, false);
     }
@@ -21,43 +21,45 @@ impl Terminal {
 
 impl Buffer {
     fn resize(&mut self, cols: usize, rows: usize, reflow: bool) {
-        if cols > self.cols {
-            self.resize_lines(cols);
+        let most = self.scrollback.saturating_add(rows);
+        self.most = self.most.max(most);
+        if !self.lines.is_empty() {
+            self.resize_screen(cols, rows, most);
         }
-        let risen = if rows > self.rows {
-            self.grow(rows)
-        } else {
-            self.shrink(rows)
-        };
-        self.trim(rows);
-
-        self.x = self.x.min(cols - 1);
-        self.y = self.y.min(rows - 1) + risen;
-        self.saved.x = self.saved.x.min(cols - 1);
-        self.top = 0;
         self.bottom = rows - 1;
 
         if reflow && cols != self.cols {
             self.reflow(cols, rows);
-        }
-        if cols < self.cols {
-            self.resize_lines(cols);
+            if cols < self.cols {
+                self.resize_lines(cols);
+            }
         }
         self.cols = cols;
         self.rows = rows;
         self.tabs.resize(cols);
     }
 
+    fn resize_screen(&mut self, cols: usize, rows: usize, most: usize) {
+        if cols > self.cols {
+            self.resize_lines(cols);
+        }
+        let risen = if rows > self.rows { self.grow(cols, rows) } else { self.shrink(rows) };
+        self.trim(most);
+        self.x = self.x.min(cols - 1);
+        self.y = self.y.min(rows - 1) + risen;
+        self.saved.x = self.saved.x.min(cols - 1);
+        self.top = 0;
+    }
+
     fn resize_lines(&mut self, cols: usize) {
-        let old = self.cols;
         for row in &mut self.lines {
-            row.line().resize(old, cols);
+            row.line().resize(cols);
         }
     }
 
     /// More rows: from the scrollback while the cursor is in the last row, blank ones otherwise.
     /// How far the cursor's row moved down.
-    fn grow(&mut self, rows: usize) -> usize {
+    fn grow(&mut self, cols: usize, rows: usize) -> usize {
         let mut risen = 0;
         for _ in self.rows..rows {
             if self.lines.len() >= rows + self.base {
@@ -67,7 +69,7 @@ impl Buffer {
                 self.base -= 1;
                 risen += 1;
             } else {
-                self.lines.push_back(Row::blank(Style::default()));
+                self.lines.push_back(Row::blank(cols, Style::default()));
             }
         }
         risen
@@ -88,8 +90,8 @@ impl Buffer {
     }
 
     /// Drops the oldest rows of those that are too many for the new size.
-    fn trim(&mut self, rows: usize) {
-        let most = self.scrollback.saturating_add(rows);
+    fn trim(&mut self, most: usize) {
+        self.most = most;
         if let Some(extra) = self.lines.len().checked_sub(most) {
             self.lines.drain(..extra);
             self.dropped += extra as u64;

@@ -12,18 +12,21 @@ pub(super) struct Row {
     line: Box<Line>,
 }
 
+impl Default for Row {
+    fn default() -> Self {
+        Self::blank(1, Style::default())
+    }
+}
+
 impl Row {
-    pub(super) fn blank(fill: Style) -> Self {
-        Self {
-            wrapped: false,
-            line: Box::new(Line::blank(fill)),
-        }
+    pub(super) fn blank(len: usize, fill: Style) -> Self {
+        Self { wrapped: false, line: Box::new(Line::blank(len, fill)) }
     }
 
     /// Makes it a blank row of its own again.
-    pub(super) fn reset(&mut self, fill: Style) {
+    pub(super) fn reset(&mut self, len: usize, fill: Style) {
         self.wrapped = false;
-        self.line.reset(fill);
+        self.line.reset(len, fill);
     }
 
     /// The row to be written to.
@@ -31,12 +34,24 @@ impl Row {
         &mut self.line
     }
 
+    /// Its columns.
+    pub(super) fn len(&self) -> usize {
+        self.line.len()
+    }
+
+    /// The cell at `col`.
+    pub(super) fn cell(&self, col: usize) -> Cell {
+        self.line.get(col)
+    }
+
+    /// One past the last column that shows something.
+    pub(super) fn content_end(&self) -> usize {
+        self.line.content_end()
+    }
+
     /// The cells up to the last that was touched.
     pub(super) fn cells(&self) -> Cells<'_> {
-        Cells {
-            line: &self.line,
-            x: 0,
-        }
+        Cells { line: &self.line, x: 0 }
     }
 
     /// Style of the null cells after those.
@@ -56,11 +71,7 @@ pub(crate) struct Content<'a> {
 
 impl Content<'_> {
     pub(super) const fn null(style: Style) -> Self {
-        Self {
-            glyph: Glyph::NULL,
-            style,
-            combined: None,
-        }
+        Self { glyph: Glyph::NULL, style, combined: None }
     }
 
     /// Whether it was never written, or erased, or is the second half of a wide character.
@@ -103,16 +114,8 @@ impl<'a> Iterator for Cells<'a> {
 
     fn next(&mut self) -> Option<Content<'a>> {
         let &Cell { glyph, style } = self.line.cells().get(self.x)?;
-        let combined = if glyph.is_combined() {
-            self.line.combined(self.x)
-        } else {
-            None
-        };
+        let combined = if glyph.is_combined() { self.line.combined(self.x) } else { None };
         self.x += 1;
-        Some(Content {
-            glyph,
-            style,
-            combined,
-        })
+        Some(Content { glyph, style, combined })
     }
 }

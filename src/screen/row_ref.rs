@@ -7,7 +7,6 @@ use super::style::Style;
 #[derive(Clone, Copy, Debug)]
 pub struct RowRef<'a> {
     row: Option<&'a Row>,
-    cols: usize,
 }
 
 /// A cell of a row that shows something of its own; the second half of a wide one is left out.
@@ -18,8 +17,8 @@ pub struct CellRef<'a> {
 }
 
 impl<'a> RowRef<'a> {
-    pub(super) const fn new(row: Option<&'a Row>, cols: usize) -> Self {
-        Self { row, cols }
+    pub(super) const fn new(row: Option<&'a Row>) -> Self {
+        Self { row }
     }
 
     /// Whether it continues the row before.
@@ -58,14 +57,17 @@ impl<'a> RowRef<'a> {
 
     /// Cells from the left, all columns of the row, null ones too.
     pub fn cells(&self) -> impl Iterator<Item = CellRef<'a>> + use<'a> {
-        let cells = self
-            .contents()
-            .chain(std::iter::repeat(self.rest()))
-            .take(self.cols);
+        let cells = self.contents().chain(std::iter::repeat(self.rest())).take(self.len());
         cells
             .enumerate()
             .filter(|(_, content)| !content.is_tail())
             .map(|(column, content)| CellRef { content, column })
+    }
+
+    /// Its columns; more than the screen has in an alternate buffer that was wider before.
+    #[expect(clippy::len_without_is_empty, reason = "a row has at least one column")]
+    pub fn len(&self) -> usize {
+        self.row.map_or(1, Row::len)
     }
 
     /// How many columns its text takes.

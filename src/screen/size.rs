@@ -12,11 +12,7 @@ pub struct Size {
 impl Size {
     /// The size, or `None` where one of the two is 0.
     pub const fn new(cols: u16, rows: u16) -> Option<Self> {
-        if cols == 0 || rows == 0 {
-            None
-        } else {
-            Some(Self { cols, rows })
-        }
+        if cols == 0 || rows == 0 { None } else { Some(Self { cols, rows }) }
     }
 }
 

@@ -69,7 +69,7 @@ impl Attributes {
     pub const DIM: Self = Self(1 << 1);
     /// SGR 3.
     pub const ITALIC: Self = Self(1 << 2);
-    /// SGR 4, without its style.
+    /// SGR 4; its style is part of the extension.
     pub const UNDERLINE: Self = Self(1 << 3);
     /// SGR 5.
     pub const BLINK: Self = Self(1 << 4);
@@ -85,8 +85,11 @@ impl Attributes {
     pub const PROTECTED: Self = Self(1 << 9);
     /// Part of an OSC 8 link, which shows as an underline.
     pub const LINK: Self = Self(1 << 10);
-    const STYLE_SHIFT: u32 = 11;
-    const STYLE: Self = Self(7 << Self::STYLE_SHIFT);
+    /// The style of the underline and [`Self::LINK`] count for this cell.
+    pub(super) const EXTENDED: Self = Self(1 << 11);
+    const STYLE_SHIFT: u32 = 12;
+    /// What [`Self::EXTENDED`] is about.
+    pub(super) const EXTENSION: Self = Self(Self::LINK.0 | 7 << Self::STYLE_SHIFT);
 
     /// Whether all of `other` are set.
     pub const fn contains(self, other: Self) -> bool {
@@ -106,20 +109,36 @@ impl Attributes {
 
     /// 0 none, 1 single, 2 double, 3 curly, 4 dotted, 5 dashed.
     pub const fn underline_style(self) -> u8 {
-        (self.0 >> Self::STYLE_SHIFT & 7) as u8
+        (self.0 >> Self::STYLE_SHIFT) as u8 & 7
     }
 
     /// Whether the cell shows an underline, by SGR 4 or as part of a link.
     pub const fn is_underlined(self) -> bool {
-        self.0 & (Self::UNDERLINE.0 | Self::LINK.0 | Self::STYLE.0) != 0
+        self.underline_source() != 0
     }
 
+    /// Where an underline comes from: 0 nowhere, 1 an extension, 2 only the flag. A snapshot sets
+    /// it again between the last two.
+    pub(crate) const fn underline_source(self) -> u8 {
+        if self.contains(Self::EXTENDED) && self.0 & Self::EXTENSION.0 != 0 {
+            1
+        } else if self.contains(Self::UNDERLINE) {
+            2
+        } else {
+            0
+        }
+    }
+
+    /// The bits of an underline style.
+    pub(super) const fn extension_of_style(style: u8) -> Self {
+        Self((if style > 5 { 1 } else { style as u16 }) << Self::STYLE_SHIFT)
+    }
+
+    /// These with another extension.
     #[must_use]
-    pub(super) const fn with_underline_style(self, style: u8) -> Self {
-        let style = if style > 5 { 1 } else { style };
-        let flag = if style == 0 { 0 } else { Self::UNDERLINE.0 };
-        let rest = self.0 & !(Self::STYLE.0 | Self::UNDERLINE.0);
-        Self(rest | flag | (style as u16) << Self::STYLE_SHIFT)
+    pub(super) const fn with_extension(self, extension: Self) -> Self {
+        let flag = if extension.is_empty() { 0 } else { Self::EXTENDED.0 };
+        Self(self.0 & !(Self::EXTENSION.0 | Self::EXTENDED.0) | extension.0 | flag)
     }
 
     pub(super) const fn bits(self) -> u16 {
@@ -159,11 +178,7 @@ pub struct Style {
 impl Style {
     /// The style erased cells get under this pen: its background, nothing more.
     pub(super) const fn erased(self) -> Self {
-        Self {
-            foreground: Color::DEFAULT,
-            background: self.background,
-            attributes: Attributes(0),
-        }
+        Self { foreground: Color::DEFAULT, background: self.background, attributes: Attributes(0) }
     }
 
     /// Whether nothing at all is set.

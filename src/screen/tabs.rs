@@ -19,9 +19,7 @@ impl Tabs {
     }
 
     fn is_set(&self, x: usize) -> bool {
-        self.words
-            .get(x / 64)
-            .is_some_and(|word| word >> (x % 64) & 1 == 1)
+        self.words.get(x / 64).is_some_and(|word| word >> (x % 64) & 1 == 1)
     }
 
     pub(super) fn set(&mut self, x: usize) {
@@ -43,11 +41,7 @@ impl Tabs {
 
     /// Sets stops for columns that a wider screen brings.
     pub(super) fn resize(&mut self, cols: usize) {
-        let start = if self.is_set(cols) {
-            cols
-        } else {
-            self.before(cols).unwrap_or(0)
-        };
+        let start = if self.is_set(cols) { cols } else { self.before(cols).unwrap_or(0) };
         for x in (start..cols).step_by(EVERY) {
             self.set(x);
         }
@@ -67,10 +61,7 @@ impl Tabs {
         let from = x + 1;
         let first = self.words.get(from / 64)? & (!0 << (from % 64));
         let rest = self.words[from / 64 + 1..].iter().copied();
-        let (at, word) = std::iter::once(first)
-            .chain(rest)
-            .enumerate()
-            .find(|&(_, w)| w != 0)?;
+        let (at, word) = std::iter::once(first).chain(rest).enumerate().find(|&(_, w)| w != 0)?;
         Some((from / 64 + at) * 64 + word.trailing_zeros() as usize)
     }
 

@@ -7,7 +7,13 @@ use super::modes::Modes;
 use super::parser::{Action, Parser};
 use super::replies::Replies;
 use super::size::{Scrollback, Size};
-use super::style::Style;
+use super::style::{Attributes, Style};
+
+/// Columns and rows of the grid of a screen of this size: at least two columns, as in xterm.js, so
+/// that every character has room.
+pub(super) fn grid(size: Size) -> (usize, usize) {
+    (usize::from(size.cols).max(2), usize::from(size.rows))
+}
 
 /// The state of a terminal.
 #[derive(Clone, Debug)]
@@ -18,6 +24,9 @@ pub(super) struct Terminal {
     pub(super) alternate_active: bool,
     /// The style of what is written.
     pub(super) pen: Style,
+    /// Underline style and link of the pen. Restoring a saved pen leaves them alone, and they
+    /// count again at the next change of either.
+    extension: Attributes,
     pub(super) charsets: Charsets,
     pub(super) modes: Modes,
     /// Columns of the character just printed, which a mark may join; 0 after anything else.
@@ -29,12 +38,14 @@ pub(super) struct Terminal {
 
 impl Terminal {
     pub(super) fn new(size: Size, scrollback: Scrollback) -> Self {
+        let (cols, rows) = grid(size);
         Self {
             size,
-            normal: Buffer::new(size, scrollback),
-            alternate: Buffer::new(size, Scrollback::Rows(0)),
+            normal: Buffer::normal(cols, rows, scrollback),
+            alternate: Buffer::empty(cols, rows, 0),
             alternate_active: false,
             pen: Style::default(),
+            extension: Attributes::default(),
             charsets: Charsets::default(),
             modes: Modes::default(),
             joinable: 0,
@@ -46,20 +57,12 @@ impl Terminal {
 
     /// The buffer that is shown.
     pub(super) fn buffer(&self) -> &Buffer {
-        if self.alternate_active {
-            &self.alternate
-        } else {
-            &self.normal
-        }
+        if self.alternate_active { &self.alternate } else { &self.normal }
     }
 
     /// The same, to be changed.
     pub(super) fn buffer_mut(&mut self) -> &mut Buffer {
-        if self.alternate_active {
-            &mut self.alternate
-        } else {
-            &mut self.normal
-        }
+        if self.alternate_active { &mut self.alternate } else { &mut self.normal }
     }
 
     /// Does what a piece of input asks for.
@@ -91,7 +94,7 @@ impl Terminal {
     }
 
     pub(super) fn restrict_cursor(&mut self) {
-        self.restrict_cursor_to(usize::from(self.size.cols) - 1);
+        self.restrict_cursor_to(self.buffer().cols - 1);
     }
 
     /// Puts the cursor at a column and a row; rows count from the scroll region in origin mode.
@@ -99,11 +102,7 @@ impl Terminal {
         let origin = self.modes.origin;
         let buffer = self.buffer_mut();
         buffer.x = x;
-        buffer.y = if origin {
-            y.saturating_add(buffer.top)
-        } else {
-            y
-        };
+        buffer.y = if origin { y.saturating_add(buffer.top) } else { y };
         self.restrict_cursor();
     }
 
@@ -112,6 +111,17 @@ impl Terminal {
         self.restrict_cursor();
         let (x, y) = (self.buffer().x, self.buffer().y);
         self.set_cursor(x.saturating_add_signed(dx), y.saturating_add_signed(dy));
+    }
+
+    fn reset_pen(&mut self) {
+        self.pen = Style::default();
+        self.extension = Attributes::default();
+    }
+
+    /// Sets `part` of underline style and link of the pen to `value`.
+    pub(super) fn extend_pen(&mut self, part: Attributes, value: Attributes) {
+        self.extension = self.extension.without(part) | value;
+        self.pen.attributes = self.pen.attributes.with_extension(self.extension);
     }
 
     /// DECSC.
@@ -131,6 +141,11 @@ impl Terminal {
         buffer.x = saved.x;
         buffer.y = saved.y.saturating_sub(buffer.base);
         self.pen = saved.style;
+        let attributes = saved.style.attributes;
+        if attributes.contains(Attributes::EXTENDED) {
+            let kept = attributes.with_extension(self.extension);
+            self.pen.attributes = kept | Attributes::EXTENDED;
+        }
         self.charsets.restore(saved.charset);
         self.restrict_cursor();
     }
@@ -143,9 +158,7 @@ impl Terminal {
         let fill = self.pen.erased();
         self.alternate.x = self.normal.x;
         self.alternate.y = self.normal.y;
-        for row in &mut self.alternate.lines {
-            row.reset(fill);
-        }
+        self.alternate.fill(fill);
         self.alternate_active = true;
     }
 
@@ -156,18 +169,22 @@ impl Terminal {
         }
         self.normal.x = self.alternate.x;
         self.normal.y = self.alternate.y;
-        self.alternate.reset(Style::default());
+        self.alternate.clear();
         self.alternate_active = false;
     }
 
     /// RIS: as at the start, but for what the owner set.
     pub(super) fn reset(&mut self) {
-        self.normal.reset(Style::default());
-        self.alternate.reset(Style::default());
+        let (cols, rows) = (self.normal.cols, self.normal.rows);
+        let (scrollback, dropped) = (self.normal.scrollback, self.normal.dropped);
+        self.normal = Buffer { dropped, ..Buffer::empty(cols, rows, scrollback) };
+        self.normal.fill(Style::default());
+        self.alternate = Buffer::empty(cols, rows, 0);
         self.alternate_active = false;
-        self.pen = Style::default();
+        self.reset_pen();
         self.charsets = Charsets::default();
-        self.modes = Modes::default();
+        let line_feed_returns = self.modes.line_feed_returns;
+        self.modes = Modes { line_feed_returns, ..Modes::default() };
     }
 
     /// DECSTR.
@@ -179,7 +196,7 @@ impl Terminal {
             line_feed_returns: self.modes.line_feed_returns,
             ..Modes::default()
         };
-        self.pen = Style::default();
+        self.reset_pen();
         self.charsets = Charsets::default();
         let (style, charset) = (self.pen, self.charsets.current());
         let buffer = self.buffer_mut();

@@ -122,11 +122,7 @@ mod tests {
         for first in parts {
             for second in parts {
                 let bytes = [first, b"a", second, first, second].concat();
-                assert_eq!(
-                    decode(&bytes),
-                    String::from_utf8_lossy(&bytes),
-                    "{bytes:x?}"
-                );
+                assert_eq!(decode(&bytes), String::from_utf8_lossy(&bytes), "{bytes:x?}");
             }
         }
     }

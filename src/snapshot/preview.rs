@@ -9,8 +9,7 @@ use super::replay::{feed_line, lines};
 /// `squeeze(text(replay(data, size)))` begins with.
 ///
 /// Rows that have left the screen for the scrollback cannot change any more, so replaying stops
-/// there once enough of them are filled, provided that nothing in the rest of the data can reach
-/// the scrollback.
+/// there once enough of them are filled, provided that nothing in the data can reach the scrollback.
 pub fn preview(data: &[u8], size: Option<Size>, max_chars: usize) -> String {
     let found = size.and_then(|size| early(data, size, max_chars));
     found.unwrap_or_else(|| {
@@ -24,6 +23,9 @@ fn early(data: &[u8], size: Size, max_chars: usize) -> Option<String> {
     let mut settled = Settled::default();
     let mut fed = 0;
     for line in lines(data) {
+        if !leaves_scrollback_alone(line) {
+            return None;
+        }
         feed_line(&mut screen, line);
         fed += line.len();
         settled.take(screen.normal());
@@ -55,11 +57,7 @@ impl Settled {
         while self.rows + 1 < buffer.scrollback_len() {
             buffer.row(self.rows).push_text(&mut self.text);
             self.rows += 1;
-            let line = self
-                .text
-                .get(self.line..)
-                .unwrap_or("")
-                .trim_end_matches(' ');
+            let line = self.text.get(self.line..).unwrap_or("").trim_end_matches(' ');
             let chars = line.chars().count();
             let end = self.line + line.len();
             if chars > 0 {
@@ -130,19 +128,13 @@ mod tests {
     const SIZE: Size = Size { cols: 10, rows: 3 };
 
     fn whole(data: &[u8]) -> String {
-        text::squeeze(&crate::snapshot::text(&crate::snapshot::replay(
-            data,
-            Some(SIZE),
-        )))
+        text::squeeze(&crate::snapshot::text(&crate::snapshot::replay(data, Some(SIZE))))
     }
 
     #[test]
     fn a_long_snapshot_is_not_replayed_to_its_end() {
         let data = "\x1b[32mapples\x1b[0m\r\n".repeat(50);
-        assert_eq!(
-            early(data.as_bytes(), SIZE, 20).as_deref(),
-            Some("apples\napples\napples")
-        );
+        assert_eq!(early(data.as_bytes(), SIZE, 20).as_deref(), Some("apples\napples\napples"));
         assert_eq!(preview(data.as_bytes(), Some(SIZE), 0), "");
     }
 
@@ -156,6 +148,12 @@ mod tests {
                 text::prefix(&whole(data.as_bytes()), 20)
             );
         }
+    }
+
+    #[test]
+    fn clearing_before_enough_rows_have_settled_is_seen_too() {
+        let data = b"a\r\n\r\n\r\n\r\n\x1b[3Ja0123456789\r\n\r\n\r\n";
+        assert_eq!(preview(data, Some(SIZE), 2), "a0");
     }
 
     proptest! {

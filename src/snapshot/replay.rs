@@ -12,25 +12,10 @@ const COLS: u16 = 80;
 /// A line feed without a carriage return before it counts as both.
 pub fn replay(data: &[u8], size: Option<Size>) -> Screen {
     let size = size.unwrap_or_else(|| {
-        let widest = draw(
-            data,
-            Size {
-                cols: u16::MAX,
-                rows: ROWS,
-            },
-        );
-        let alternate = if widest.is_alternate() {
-            widest_row(widest.alternate())
-        } else {
-            0
-        };
-        let cols = widest_row(widest.normal())
-            .max(alternate)
-            .max(usize::from(COLS));
-        Size {
-            cols: u16::try_from(cols).unwrap_or(u16::MAX),
-            rows: ROWS,
-        }
+        let widest = draw(data, Size { cols: u16::MAX, rows: ROWS });
+        let alternate = if widest.is_alternate() { widest_row(widest.alternate()) } else { 0 };
+        let cols = widest_row(widest.normal()).max(alternate).max(usize::from(COLS));
+        Size { cols: u16::try_from(cols).unwrap_or(u16::MAX), rows: ROWS }
     });
     draw(data, size)
 }
@@ -61,8 +46,5 @@ pub(super) fn feed_line(screen: &mut Screen, line: &[u8]) {
 }
 
 fn widest_row(buffer: &Buffer) -> usize {
-    (0..buffer.len())
-        .map(|index| buffer.row(index).content_width())
-        .max()
-        .unwrap_or(0)
+    (0..buffer.len()).map(|index| buffer.row(index).content_width()).max().unwrap_or(0)
 }

@@ -99,24 +99,25 @@ impl Writer<'_> {
     fn row(&mut self, row: usize) {
         let cells = self.buffer.row(row);
         let mut col = 0;
-        for cell in cells.contents() {
+        for cell in cells.contents().take(self.columns(row)) {
             if cell.width() > 0 {
                 self.cell(cell, Place { row, col });
             }
             col += 1;
         }
-        if let Some(rest) = self
-            .buffer
-            .width()
-            .checked_sub(col)
-            .filter(|&rest| rest > 0)
-        {
+        if let Some(rest) = self.columns(row).checked_sub(col).filter(|&rest| rest > 0) {
             self.cell(cells.rest(), Place { row, col });
             self.nulls += rest - 1;
         }
         if self.nulls > 0 && self.style.background != self.background {
             self.push_csi(self.nulls, 'X');
         }
+    }
+
+    /// How many cells of a row are looked at.
+    fn columns(&self, row: usize) -> usize {
+        let cells = self.buffer.row(row);
+        if row + 1 == self.buffer.len() { self.buffer.width() } else { cells.len() }
     }
 
     fn cell(&mut self, cell: Content<'_>, place: Place) {
@@ -133,10 +134,7 @@ impl Writer<'_> {
         self.push_nulls();
         self.nulls = 0;
         cell.push_text(self.out);
-        self.cursor = Place {
-            row: place.row,
-            col: place.col + cell.width(),
-        };
+        self.cursor = Place { row: place.row, col: place.col + cell.width() };
         self.content = self.cursor;
     }
 
@@ -173,16 +171,10 @@ impl Writer<'_> {
         let next = self.buffer.row(row + 1);
         if !next.is_wrapped() {
             self.out.push_str("\r\n");
-            self.cursor = Place {
-                row: row + 1,
-                col: 0,
-            };
+            self.cursor = Place { row: row + 1, col: 0 };
         } else if !self.wraps_by_itself(row) {
-            self.force_wrap();
-            self.cursor = Place {
-                row: row + 1,
-                col: 0,
-            };
+            self.force_wrap(row);
+            self.cursor = Place { row: row + 1, col: 0 };
             self.content = self.cursor;
         }
     }
@@ -190,7 +182,7 @@ impl Writer<'_> {
     /// Whether text that goes on after the end of `row` wraps into the next one as it did before.
     fn wraps_by_itself(&self, row: usize) -> bool {
         let (this, next) = (self.buffer.row(row), self.buffer.row(row + 1));
-        let cols = self.buffer.width();
+        let cols = this.len();
         let first = next.cell(0);
         let is_wide = first.width() > 1;
         if self.nulls > usize::from(!first.is_null() && is_wide) {
@@ -209,12 +201,12 @@ impl Writer<'_> {
     }
 
     /// Fills the row so that the terminal wraps, and takes back what that wrote.
-    fn force_wrap(&mut self) {
+    fn force_wrap(&mut self, row: usize) {
         let nulls = self.nulls;
         self.out.extend(std::iter::repeat_n('-', nulls + 1));
         self.out.push_str("\x1b[1D\x1b[1X");
         if nulls > 0 {
-            let kept = self.buffer.width() - nulls;
+            let kept = self.buffer.row(row).len() - nulls;
             self.out.push_str("\x1b[A");
             self.push_csi(kept, 'C');
             self.push_csi(nulls, 'X');

@@ -31,9 +31,9 @@ pub(super) fn push_style_change(out: &mut String, from: Style, to: Style) -> boo
         list.color(to.background, 40);
     }
     for (flag, on, off) in FLAGS {
-        let is_set = has(to, flag);
-        if is_set != has(from, flag) {
-            list.number(usize::from(if is_set { on } else { off }));
+        let (old, new) = (state(from, flag), state(to, flag));
+        if old != new {
+            list.number(usize::from(if new > 0 { on } else { off }));
         }
     }
     if list.empty {
@@ -48,11 +48,12 @@ pub(super) fn push_style_change(out: &mut String, from: Style, to: Style) -> boo
     true
 }
 
-fn has(style: Style, flag: Attributes) -> bool {
+/// 0 for off; underlines are on in more ways than one.
+fn state(style: Style, flag: Attributes) -> u8 {
     if flag == Attributes::UNDERLINE {
-        style.attributes.is_underlined()
+        style.attributes.underline_source()
     } else {
-        style.attributes.contains(flag)
+        u8::from(style.attributes.contains(flag))
     }
 }
 

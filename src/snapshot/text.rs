@@ -37,9 +37,7 @@ fn push_buffer(buffer: &Buffer, out: &mut String) {
 
 /// Takes the spaces off the end of the last line, which begins at or after `from`.
 fn trim_line(out: &mut String, from: usize) -> usize {
-    let kept = out
-        .get(from..)
-        .map_or(0, |line| line.trim_end_matches(' ').len());
+    let kept = out.get(from..).map_or(0, |line| line.trim_end_matches(' ').len());
     out.truncate(from + kept);
     out.len()
 }

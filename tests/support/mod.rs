@@ -31,24 +31,14 @@ impl Run {
     /// Stdout of a run that must have gone well and quietly.
     #[track_caller]
     pub fn ok(self) -> String {
-        assert_eq!(
-            (self.code, self.stderr.as_str()),
-            (0, ""),
-            "stdout: {}",
-            self.stdout
-        );
+        assert_eq!((self.code, self.stderr.as_str()), (0, ""), "stdout: {}", self.stdout);
         self.stdout
     }
 
     /// Stderr of a run that must have failed with this code and printed nothing else.
     #[track_caller]
     pub fn fails(self, code: i32) -> String {
-        assert_eq!(
-            (self.code, self.stdout.as_str()),
-            (code, ""),
-            "stderr: {}",
-            self.stderr
-        );
+        assert_eq!((self.code, self.stdout.as_str()), (code, ""), "stderr: {}", self.stderr);
         assert!(!self.stderr.is_empty(), "a failure says why");
         self.stderr
     }
@@ -62,11 +52,7 @@ impl Run {
 /// A program with no environment but what the tests give it.
 pub fn command(program: &str) -> Command {
     let mut command = Command::new(program);
-    command
-        .env_clear()
-        .env("HOME", "/nonexistent")
-        .env("TERM", "dumb")
-        .stdin(Stdio::null());
+    command.env_clear().env("HOME", "/nonexistent").env("TERM", "dumb").stdin(Stdio::null());
     command
 }
 
@@ -85,11 +71,7 @@ pub fn finish(command: &mut Command) -> Run {
 pub fn run_in<S: AsRef<OsStr>>(home: &Path, program: &str, args: &[S]) -> Run {
     let before = Tree::read(home);
     let run = finish(command(program).env("CODEX_HOME", home).args(args));
-    assert_eq!(
-        before,
-        Tree::read(home),
-        "a read-only program changed a file"
-    );
+    assert_eq!(before, Tree::read(home), "a read-only program changed a file");
     run
 }
 
@@ -105,9 +87,7 @@ pub struct Home {
 
 impl Home {
     pub fn new() -> Self {
-        Self {
-            dir: tempfile::tempdir().unwrap(),
-        }
+        Self { dir: tempfile::tempdir().unwrap() }
     }
 
     pub fn path(&self) -> &Path {
@@ -116,10 +96,7 @@ impl Home {
 
     /// The folder of a session, made if need be.
     pub fn folder(&self, terminal: &str) -> PathBuf {
-        let folder = self
-            .path()
-            .join("codex-deck/terminal/sessions")
-            .join(terminal);
+        let folder = self.path().join("codex-deck/terminal/sessions").join(terminal);
         std::fs::create_dir_all(folder.join("blocks")).unwrap();
         folder
     }

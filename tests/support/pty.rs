@@ -13,18 +13,10 @@ pub fn run_on_terminal(command: &mut Command) -> (String, i32) {
     grantpt(&control).unwrap();
     unlockpt(&control).unwrap();
     let name = ptsname(&control, Vec::new()).unwrap();
-    let open = || {
-        File::options()
-            .read(true)
-            .write(true)
-            .open(name.to_str().unwrap())
-            .unwrap()
-    };
+    let open = || File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
     let mut child = command.stdout(open()).stderr(open()).spawn().unwrap();
     // The command keeps copies of the descriptors until they are replaced.
-    command
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null());
+    command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
     let mut shown = Vec::new();
     let mut reader = File::from(control);
     let mut chunk = [0; 4096];

@@ -28,9 +28,7 @@ impl Tree {
             let metadata = entry.metadata().unwrap();
             let hash = metadata.is_file().then(|| {
                 let mut hasher = DefaultHasher::new();
-                std::fs::read(entry.path())
-                    .unwrap_or_default()
-                    .hash(&mut hasher);
+                std::fs::read(entry.path()).unwrap_or_default().hash(&mut hasher);
                 hasher.finish()
             });
             let state = Entry {

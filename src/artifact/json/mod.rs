@@ -16,7 +16,7 @@ pub use object::Object;
 pub use read::read;
 pub use reformat::{new_line, reformat};
 pub use scanner::Scanner;
-pub use string::decode as decode_string;
+pub use string::{decode as decode_string, of_value as string};
 
 /// Nesting of arrays and objects beyond this is refused, so that no input can overflow the stack.
 pub const MAX_DEPTH: usize = 1000;

@@ -36,25 +36,17 @@ impl<'a> Object<'a> {
 
     /// The text of a member's value; of a repeated key the last one counts.
     pub fn raw(&self, key: &str) -> Option<&'a str> {
-        self.members
-            .iter()
-            .rev()
-            .find(|(name, _)| name == key)
-            .map(|(_, value)| *value)
+        self.members.iter().rev().find(|(name, _)| name == key).map(|(_, value)| *value)
     }
 
     /// A member's value, null where there is none.
     pub fn value(&self, key: &str) -> Value {
-        self.raw(key)
-            .and_then(|text| read(text).ok())
-            .unwrap_or(Value::Null)
+        self.raw(key).and_then(|text| read(text).ok()).unwrap_or(Value::Null)
     }
 
     /// A member's text, where it is a string.
     pub fn string(&self, key: &str) -> Option<Cow<'a, str>> {
-        self.raw(key)
-            .filter(|text| text.starts_with('"'))
-            .map(string::decode)
+        self.raw(key).and_then(string::of_value)
     }
 }
 

@@ -16,11 +16,7 @@ pub(super) const QUOTE: u8 = b'"';
 impl<'a> Scanner<'a> {
     /// At the start of `text`.
     pub fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            at: 0,
-            depth: 0,
-        }
+        Self { text, at: 0, depth: 0 }
     }
 
     /// The byte where the scanner stands, 0 at the end.
@@ -73,11 +69,7 @@ impl<'a> Scanner<'a> {
 
     /// An error of this kind, here.
     pub(super) fn fail<T>(&self, kind: ErrorKind) -> Result<T, JsonError> {
-        let kind = if self.at >= self.text.len() {
-            ErrorKind::UnexpectedEnd
-        } else {
-            kind
-        };
+        let kind = if self.at >= self.text.len() { ErrorKind::UnexpectedEnd } else { kind };
         Err(JsonError::at(kind, self.text, self.at))
     }
 
@@ -265,12 +257,7 @@ fn plain_length(bytes: &[u8]) -> usize {
 /// How many bytes of a number stand at the start, 0 where none does.
 fn number_length(bytes: &[u8]) -> usize {
     let digits_from = |start: usize| {
-        bytes
-            .get(start..)
-            .unwrap_or(&[])
-            .iter()
-            .take_while(|b| b.is_ascii_digit())
-            .count()
+        bytes.get(start..).unwrap_or(&[]).iter().take_while(|b| b.is_ascii_digit()).count()
     };
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);
     let mut at = usize::from(byte(0) == b'-');

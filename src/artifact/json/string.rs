@@ -22,6 +22,11 @@ pub fn decode(token: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The text of a checked value, where it is a string.
+pub fn of_value(value: &str) -> Option<Cow<'_, str>> {
+    value.starts_with('"').then(|| decode(value))
+}
+
 fn decode_escape(escape: &str) -> (char, usize) {
     match escape.as_bytes().get(1) {
         Some(b'b') => ('\x08', 2),

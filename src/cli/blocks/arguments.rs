@@ -42,11 +42,7 @@ pub struct BlocksArgs {
     terminal: String,
 
     /// Blocks, each perhaps with lines: BLOCK, BLOCK@START:END
-    #[arg(
-        value_name = "BLOCK",
-        required_unless_present = "all",
-        allow_negative_numbers = true
-    )]
+    #[arg(value_name = "BLOCK", required_unless_present = "all", allow_negative_numbers = true)]
     blocks: Vec<String>,
 
     #[command(flatten)]
@@ -146,11 +142,7 @@ pub(super) struct Config {
 
 impl Config {
     pub(super) fn extras(&self) -> Extras {
-        if self.compat {
-            Extras::Refused
-        } else {
-            Extras::Understood
-        }
+        if self.compat { Extras::Refused } else { Extras::Understood }
     }
 }
 
@@ -168,9 +160,7 @@ impl BlocksArgs {
         let rendering = if self.compat {
             Rendering::Compat
         } else {
-            Rendering::Screen {
-                squeeze: !self.no_squeeze,
-            }
+            Rendering::Screen { squeeze: !self.no_squeeze }
         };
         let view = ViewOptions {
             rendering,
@@ -199,17 +189,8 @@ impl BlocksArgs {
     }
 
     fn raw_selector(&self, mut selectors: Vec<Selector>) -> Result<Selector, Failure> {
-        let lines = [
-            self.head.is_some(),
-            self.tail.is_some(),
-            self.line_range.is_some(),
-        ];
-        let others = [
-            self.omitted,
-            self.json,
-            self.no_squeeze,
-            self.max_chars.is_some(),
-        ];
+        let lines = [self.head.is_some(), self.tail.is_some(), self.line_range.is_some()];
+        let others = [self.omitted, self.json, self.no_squeeze, self.max_chars.is_some()];
         let has_range = selectors.iter().any(|selector| selector.range().is_some());
         if lines.contains(&true) || others.contains(&true) || has_range {
             return Err(Failure::usage(
@@ -243,15 +224,9 @@ impl BlocksArgs {
     fn carried(&self) -> Vec<String> {
         let mut words = Vec::new();
         if let Some(home) = self.common.given_home() {
-            words.extend([
-                "--codex-home".to_owned(),
-                home.to_string_lossy().into_owned(),
-            ]);
+            words.extend(["--codex-home".to_owned(), home.to_string_lossy().into_owned()]);
         }
-        for (is_on, word) in [
-            (self.omitted, "--omitted"),
-            (self.no_squeeze, "--no-squeeze"),
-        ] {
+        for (is_on, word) in [(self.omitted, "--omitted"), (self.no_squeeze, "--no-squeeze")] {
             if is_on {
                 words.push(word.to_owned());
             }

@@ -48,13 +48,7 @@ pub(super) fn object(
             Source::File(path) => json!(path.to_string_lossy()),
         },
     );
-    for key in [
-        "snapshotFormat",
-        "cols",
-        "rows",
-        "snapshotLength",
-        "messageKey",
-    ] {
+    for key in ["snapshotFormat", "cols", "rows", "snapshotLength", "messageKey"] {
         set(key, block.value(key));
     }
     if let Some(alternate) = view.alternate {

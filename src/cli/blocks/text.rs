@@ -20,11 +20,7 @@ pub(super) fn print(
     console: &mut Console,
 ) -> Result<(), Failure> {
     let is_live = config.compat && !console.out_is_terminal();
-    let controls = if is_live {
-        Controls::Live
-    } else {
-        Controls::Shown
-    };
+    let controls = if is_live { Controls::Live } else { Controls::Shown };
     let mut shown = String::new();
     for line in header(selected, view) {
         match controls {
@@ -95,10 +91,7 @@ fn scalar(block: &Block<'_>, key: &str) -> Option<String> {
 
 fn integer(block: &Block<'_>, key: &str) -> Option<String> {
     let text = block.value(key).as_number()?.to_string();
-    text.trim_start_matches('-')
-        .bytes()
-        .all(|byte| byte.is_ascii_digit())
-        .then_some(text)
+    text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()).then_some(text)
 }
 
 fn size(block: &Block<'_>) -> Option<String> {
@@ -112,15 +105,8 @@ fn size(block: &Block<'_>) -> Option<String> {
 
 /// The selector that prints what a cut left out.
 pub(super) fn rest_selector(selected: &Selected<'_>, rest: Rest) -> String {
-    let end = rest
-        .range
-        .end
-        .map_or_else(String::new, |end| end.to_string());
-    let skip = if rest.range.skip > 0 {
-        format!("+{}", rest.range.skip)
-    } else {
-        String::new()
-    };
+    let end = rest.range.end.map_or_else(String::new, |end| end.to_string());
+    let skip = if rest.range.skip > 0 { format!("+{}", rest.range.skip) } else { String::new() };
     format!("{}@{}{skip}:{end}", selected.label, rest.range.start)
 }
 
@@ -137,9 +123,5 @@ pub(super) fn rest_command(
         rest_selector(selected, rest),
     ];
     words.extend(config.carried.iter().cloned());
-    words
-        .iter()
-        .map(|word| quoted(word))
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }

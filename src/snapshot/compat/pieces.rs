@@ -43,12 +43,7 @@ pub(super) struct Pieces<'a> {
 
 impl<'a> Pieces<'a> {
     pub(super) fn new(data: &'a [u8]) -> Self {
-        Self {
-            data,
-            at: 0,
-            open_until: 0,
-            charset_at: None,
-        }
+        Self { data, at: 0, open_until: 0, charset_at: None }
     }
 
     /// The next piece; text is cut, perhaps inside a character, after `longest` bytes.
@@ -103,15 +98,9 @@ impl<'a> Pieces<'a> {
     /// Where the control sequence ends whose parameters start at `from`.
     fn control_sequence(&self, from: usize) -> Option<usize> {
         let rest = self.data.get(from..)?;
-        let parameters = rest
-            .iter()
-            .take_while(|byte| matches!(byte, b'0'..=b'?'))
-            .count();
+        let parameters = rest.iter().take_while(|byte| matches!(byte, b'0'..=b'?')).count();
         let rest = rest.get(parameters..)?;
-        let intermediates = rest
-            .iter()
-            .take_while(|byte| matches!(byte, b' '..=b'/'))
-            .count();
+        let intermediates = rest.iter().take_while(|byte| matches!(byte, b' '..=b'/')).count();
         matches!(rest.get(intermediates)?, b'@'..=b'~')
             .then_some(from + parameters + intermediates + 1)
     }
@@ -161,11 +150,7 @@ fn plain_run(bytes: &[u8]) -> usize {
             return index * 32 + offset;
         }
     }
-    let offset = tail
-        .iter()
-        .copied()
-        .position(is_special)
-        .unwrap_or(tail.len());
+    let offset = tail.iter().copied().position(is_special).unwrap_or(tail.len());
     blocks.len() * 32 + offset
 }
 
@@ -178,10 +163,6 @@ fn is_special(byte: u8) -> bool {
 fn first_code_point(bytes: &[u8]) -> usize {
     let head = bytes.get(..4).unwrap_or(bytes);
     head.utf8_chunks().next().map_or(0, |chunk| {
-        chunk
-            .valid()
-            .chars()
-            .next()
-            .map_or(chunk.invalid().len(), char::len_utf8)
+        chunk.valid().chars().next().map_or(chunk.invalid().len(), char::len_utf8)
     })
 }

@@ -17,11 +17,7 @@ impl Squeezed {
     /// An empty text of at most `room` code points, made from `source_bytes` bytes.
     pub(super) fn new(room: usize, source_bytes: usize) -> Self {
         let start = source_bytes.min(room.saturating_mul(4)).min(LARGEST_START);
-        Self {
-            text: String::with_capacity(start),
-            room,
-            breaks: 2,
-        }
+        Self { text: String::with_capacity(start), room, breaks: 2 }
     }
 
     /// How many more code points fit.
@@ -44,11 +40,7 @@ impl Squeezed {
 
     fn push_str(&mut self, piece: &str) {
         // A room this large is never filled, and counting would only take time.
-        let count = if self.room == usize::MAX {
-            0
-        } else {
-            piece.chars().count()
-        };
+        let count = if self.room == usize::MAX { 0 } else { piece.chars().count() };
         if count <= self.room {
             self.text.push_str(piece);
             self.room -= count;

@@ -143,10 +143,7 @@ fn osc_strings() {
         (b"a\x1b]\\b", "a\\b"),
         (b"a\x1b]0;t\x07b\x1b]2;u\x07c\x1b\\d", "ad"),
         (b"a\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\b", "alinkb"),
-        (
-            b"a\x1b]8;;http://x\x07link\x1b]8;;\x07b",
-            "a8;;http://xlink8;;b",
-        ),
+        (b"a\x1b]8;;http://x\x07link\x1b]8;;\x07b", "a8;;http://xlink8;;b"),
         (b"a\x1b]8\x1b\\b", "ab"),
         (b"a\x1b]0;\x1b[31mt\x1b\\b", "ab"),
         (b"a\x1b]\x1b]\x1b\\b\x1b\\c", "abc"),
@@ -383,30 +380,19 @@ fn a_preview_is_cut_between_code_points() {
 fn hostile_snapshots_take_linear_time() {
     let times = 1_000_000;
     assert_eq!(text(&b"\x1b]".repeat(times)), "");
-    assert_eq!(
-        text(&[b"\x1b]".repeat(times), b"\x1b\\a".to_vec()].concat()),
-        "a"
-    );
-    assert_eq!(
-        text(&[b"\x1b]".repeat(times), b"\na\x1b\\".to_vec()].concat()),
-        "a"
-    );
+    assert_eq!(text(&[b"\x1b]".repeat(times), b"\x1b\\a".to_vec()].concat()), "a");
+    assert_eq!(text(&[b"\x1b]".repeat(times), b"\na\x1b\\".to_vec()].concat()), "a");
     assert_eq!(text(&b"\x1b(".repeat(times)), "");
     assert_eq!(text(&b"\x1b(\x1b".repeat(times)), "");
     assert_eq!(text(&b"\x1b[".repeat(times)), "\x1b[".repeat(times));
     assert_eq!(text(&b"\x1b".repeat(times)), "\x1b".repeat(times));
-    assert_eq!(
-        text(&[b"\x1b[".to_vec(), b"1".repeat(times)].concat()).len(),
-        times + 2
-    );
+    assert_eq!(text(&[b"\x1b[".to_vec(), b"1".repeat(times)].concat()).len(), times + 2);
     assert_eq!(preview(&b"\x1b]\x1b[".repeat(times), 4), "\x1b[\x1b[");
 }
 
 /// The same text made the slow way, step by step and with the whole text at hand in each.
 fn model(data: &[u8]) -> String {
-    let decoded = String::from_utf8_lossy(data)
-        .replace("\r\n", "\n")
-        .replace('\r', "\n");
+    let decoded = String::from_utf8_lossy(data).replace("\r\n", "\n").replace('\r', "\n");
     let escape = Regex::new(
         r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\n]*?\x1b\\|(?P<charset>\x1b\()|\x1b[0-Z\\\]^_]",
     )
@@ -424,10 +410,7 @@ fn model(data: &[u8]) -> String {
     }
     kept.push_str(&decoded[from..]);
     kept.retain(|c| !matches!(c, '\x07' | '\x08' | '\x0b' | '\x0c'));
-    let squeezed = Regex::new(r"\n{3,}")
-        .unwrap()
-        .replace_all(&kept, "\n\n")
-        .into_owned();
+    let squeezed = Regex::new(r"\n{3,}").unwrap().replace_all(&kept, "\n\n").into_owned();
     squeezed.trim_start_matches('\n').to_owned()
 }
 

@@ -1,0 +1,114 @@
+//! Man pages and completions in `man/` are those of the arguments.
+//!
+//! `TERMINAL_SESSION_UPDATE_MAN=1 cargo test man` writes them anew.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Command, CommandFactory};
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use terminal_session::cli::blocks::BlocksArgs;
+use terminal_session::cli::summary::SummaryArgs;
+
+/// All programs. A new one is added here and to `every_program_has_its_pages`.
+fn programs() -> Vec<Command> {
+    vec![SummaryArgs::command(), BlocksArgs::command()]
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("man")
+}
+
+/// A page with the long help's closing sections as sections of its own.
+fn page(command: Command) -> String {
+    let closing = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+    let command = command.after_long_help("").disable_help_subcommand(true);
+    let man = Man::new(command).date("").manual("Terminal sessions");
+    let mut out = Vec::new();
+    man.render_title(&mut out).unwrap();
+    man.render_name_section(&mut out).unwrap();
+    man.render_synopsis_section(&mut out).unwrap();
+    man.render_description_section(&mut out).unwrap();
+    man.render_options_section(&mut out).unwrap();
+    let mut page = String::from_utf8(out).unwrap();
+    for section in closing.split("\n\n") {
+        let (heading, body) = section.split_once(":\n").unwrap();
+        page += &format!(".SH \"{}\"\n.nf\n", heading.to_uppercase());
+        for line in body.lines() {
+            // A period or an apostrophe at the start of a line would be a request.
+            page += &format!("\\&{}\n", line.replace('\\', "\\e").replace('-', "\\-"));
+        }
+        page += ".fi\n";
+    }
+    page + ".SH \"ENVIRONMENT\"\n.TP\nCODEX_HOME\nThe codex home where \\-\\-codex\\-home names none.\n\
+        .TP\nNO_COLOR, CLICOLOR_FORCE\nNo colours; colours even without a terminal.\n"
+}
+
+fn generated() -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    for command in programs() {
+        let name = command.get_name().to_owned();
+        files.push((format!("{name}.1").into(), page(command.clone())));
+        for (shell, file) in [
+            (Shell::Bash, format!("{name}.bash")),
+            (Shell::Zsh, format!("_{name}")),
+            (Shell::Fish, format!("{name}.fish")),
+        ] {
+            let mut out = Vec::new();
+            clap_complete::generate(shell, &mut command.clone(), name.clone(), &mut out);
+            let script = String::from_utf8(out).unwrap();
+            files.push((Path::new("completions").join(file), script));
+        }
+    }
+    files
+}
+
+#[test]
+fn pages_and_completions_are_those_of_the_arguments() {
+    let update = std::env::var_os("TERMINAL_SESSION_UPDATE_MAN").is_some();
+    for (name, want) in generated() {
+        let path = folder().join(name);
+        if update {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, &want).unwrap();
+        }
+        let found = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            found == want,
+            "{} is stale; TERMINAL_SESSION_UPDATE_MAN=1 cargo test man",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn every_program_has_its_pages() {
+    let mut programs: Vec<_> = programs().iter().map(|p| p.get_name().to_owned()).collect();
+    programs.sort();
+    let bins = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin");
+    let mut sources: Vec<_> = std::fs::read_dir(bins)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap().replace(".rs", ""))
+        .collect();
+    sources.sort();
+    assert_eq!(programs, sources);
+}
+
+#[test]
+fn exit_codes_are_in_every_page() {
+    for command in programs() {
+        let page = page(command);
+        let (_, status) = page.split_once(".SH \"EXIT STATUS\"").unwrap();
+        for code in ["\\&  0  ", "\\&  1  ", "\\&  2  "] {
+            assert!(status.contains(code), "{code}");
+        }
+    }
+}
+
+#[test]
+fn arguments_are_sound() {
+    for command in programs() {
+        command.debug_assert();
+    }
+}
