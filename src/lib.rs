@@ -10,6 +10,7 @@
 //! - [`snapshot`]: the stored form of a screen, and its text.
 //! - [`protocol`]: what codex-deck and the model say to each other; frozen messages.
 //! - [`inspect`]: answers about one session: its flow, and any lines of any block.
+//! - [`record`]: recordings become blocks.
 //! - [`cli`]: arguments, exit codes, colours and output of the programs.
 
 pub mod artifact;
@@ -17,6 +18,7 @@ pub mod cli;
 pub mod home;
 pub mod inspect;
 pub mod protocol;
+pub mod record;
 pub mod screen;
 pub mod snapshot;
 pub mod text;

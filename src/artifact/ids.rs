@@ -82,10 +82,7 @@ mod tests {
         };
         assert_eq!(base36(0), "0");
         assert_eq!(base36(now), "mppy1i4g");
-        matches(
-            "^terminal-[0-9a-z]{8}1i4g$",
-            terminal_id(now).unwrap().as_str(),
-        );
+        matches("^terminal-[0-9a-z]{8}1i4g$", terminal_id(now).unwrap().as_str());
         matches("^block-mppy1i4g-[0-9a-z]{8}$", &block_id(now).unwrap());
         let uuid = "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$";
         for _ in 0..50 {

@@ -134,10 +134,7 @@ mod tests {
             sequence: 1,
             time: "2026-05-01T10:00:00.000Z".to_owned(),
         };
-        let facts = SnapshotFacts {
-            extras,
-            ..SnapshotFacts::default()
-        };
+        let facts = SnapshotFacts { extras, ..SnapshotFacts::default() };
         let record = snapshot_record(&stamp, &facts);
         record.as_object().unwrap().keys().cloned().collect()
     }
@@ -150,11 +147,7 @@ mod tests {
             stepActions stepFeedback";
         let known: Vec<_> = known.split_whitespace().collect();
         assert_eq!(keys(Extras::default()), known);
-        let more = keys(Extras {
-            exit_code: Some(0),
-            dropped_rows: 3,
-            ..Extras::default()
-        });
+        let more = keys(Extras { exit_code: Some(0), dropped_rows: 3, ..Extras::default() });
         assert_eq!(more[..known.len()], known);
         assert_eq!(more[known.len()..], ["exitCode", "droppedRows"]);
     }

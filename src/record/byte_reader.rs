@@ -36,11 +36,7 @@ impl ByteReader {
     /// Reads a file. One that is no regular file is read once, like a stream.
     pub fn file(file: File) -> Self {
         let is_regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
-        if is_regular {
-            Self::new(Source::File(file))
-        } else {
-            Self::stream(Box::new(file))
-        }
+        if is_regular { Self::new(Source::File(file)) } else { Self::stream(Box::new(file)) }
     }
 
     /// Reads a stream.
@@ -49,13 +45,7 @@ impl ByteReader {
     }
 
     fn new(source: Source) -> Self {
-        Self {
-            source,
-            buffer: Vec::new(),
-            at: 0,
-            total: 0,
-            watch: None,
-        }
+        Self { source, buffer: Vec::new(), at: 0, total: 0, watch: None }
     }
 
     /// Calls `watch` with the number of bytes read so far, now and then.

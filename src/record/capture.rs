@@ -2,11 +2,11 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::ImportError;
 use super::opening::Opening;
 use super::prompts::{Command, Prompts};
 use super::sink::Sink;
 use super::spool::Spool;
-use super::ImportError;
 use crate::artifact::clock;
 use crate::artifact::records::Extras;
 use crate::screen::{Screen, Scrollback, Size};
@@ -92,10 +92,7 @@ impl Capture {
             }
             self.push(command)?;
         }
-        Ok(Captured {
-            spool: self.spool,
-            notes: self.notes,
-        })
+        Ok(Captured { spool: self.spool, notes: self.notes })
     }
 
     fn freeze(&mut self, command: Command) -> Result<(), ImportError> {
@@ -119,9 +116,7 @@ impl Capture {
             recovered: false,
         };
         let data = serialize(&self.screen);
-        self.spool
-            .push(&data, self.screen.size(), extras)
-            .map_err(ImportError::Spool)
+        self.spool.push(&data, self.screen.size(), extras).map_err(ImportError::Spool)
     }
 
     /// Feeds bytes that may hold marks. A mark ends with BEL or ST, so the screen is asked behind

@@ -105,21 +105,13 @@ pub enum InputFault {
 impl InputFault {
     /// The error of a file as a whole.
     pub(super) fn of(self, file: &str) -> ImportError {
-        ImportError::Input(InputError {
-            file: file.to_owned(),
-            line: None,
-            fault: self,
-        })
+        ImportError::Input(InputError { file: file.to_owned(), line: None, fault: self })
     }
 
     /// The error of one line.
     pub(super) fn at(self, file: &str, line: u64) -> ImportError {
         // A system error is about the file, wherever it happens.
         let line = (!matches!(self, Self::Read(_))).then_some(line);
-        ImportError::Input(InputError {
-            file: file.to_owned(),
-            line,
-            fault: self,
-        })
+        ImportError::Input(InputError { file: file.to_owned(), line, fault: self })
     }
 }

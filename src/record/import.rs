@@ -52,9 +52,7 @@ pub fn import(
     store: &Store,
 ) -> Result<Imported, ImportError> {
     let Captured { spool, notes } = capture(input, options)?;
-    let snapshots = spool
-        .into_snapshots(&options.session_id)
-        .map_err(ImportError::Spool)?;
+    let snapshots = spool.into_snapshots(&options.session_id).map_err(ImportError::Spool)?;
     let blocks = store.append(snapshots)?;
     Ok(Imported { blocks, notes })
 }
@@ -121,14 +119,10 @@ fn format(input: &mut Input, options: &ImportOptions) -> Result<Format, ImportEr
         }
     };
     if has_resizes && format != Format::Raw {
-        return Err(ImportError::Mismatch(
-            "--resize-file goes with --format raw only",
-        ));
+        return Err(ImportError::Mismatch("--resize-file goes with --format raw only"));
     }
     if has_timing && format != Format::Typescript {
-        return Err(ImportError::Mismatch(
-            "--timing goes with --format typescript only",
-        ));
+        return Err(ImportError::Mismatch("--timing goes with --format typescript only"));
     }
     Ok(format)
 }

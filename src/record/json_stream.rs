@@ -32,21 +32,12 @@ struct StringState {
 impl<'r> JsonStream<'r> {
     /// A text in which newlines are white space.
     pub(super) fn new(reader: &'r mut ByteReader) -> Self {
-        Self {
-            reader,
-            line: 1,
-            by_line: false,
-            string: StringState::default(),
-        }
+        Self { reader, line: 1, by_line: false, string: StringState::default() }
     }
 
     /// A text with a value on each line; the next line is `line`.
     pub(super) fn by_line(reader: &'r mut ByteReader, line: u64) -> Self {
-        Self {
-            line,
-            by_line: true,
-            ..Self::new(reader)
-        }
+        Self { line, by_line: true, ..Self::new(reader) }
     }
 
     /// The next byte that is no blank.
@@ -436,13 +427,8 @@ mod tests {
 
     #[test]
     fn values_are_stepped_over() {
-        for json in [
-            "1",
-            "-1.5e3",
-            "null",
-            r#"{"a":[1,"]",{}],"b":true,"":false}"#,
-            "[\n1,\n[]\n]",
-        ] {
+        for json in ["1", "-1.5e3", "null", r#"{"a":[1,"]",{}],"b":true,"":false}"#, "[\n1,\n[]\n]"]
+        {
             let text = format!("{json} !");
             let mut reader = ByteReader::of(&text);
             let mut stream = JsonStream::new(&mut reader);

@@ -23,11 +23,7 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn new(file: String, reader: ByteReader) -> Self {
-        Self {
-            file,
-            reader,
-            number: 0,
-        }
+        Self { file, reader, number: 0 }
     }
 
     /// The error of the line that came last.

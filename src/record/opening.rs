@@ -21,11 +21,7 @@ pub(super) struct Opening {
 
 impl Opening {
     pub(super) fn of(size: Size) -> Self {
-        Self {
-            size,
-            started: None,
-            command: None,
-        }
+        Self { size, started: None, command: None }
     }
 }
 
@@ -49,10 +45,7 @@ pub struct SizeError;
 impl SizeChoice {
     /// This size, with `other` where this one leaves a part open.
     pub(super) fn or(self, other: Size) -> Size {
-        Size {
-            cols: self.cols.unwrap_or(other.cols),
-            rows: self.rows.unwrap_or(other.rows),
-        }
+        Size { cols: self.cols.unwrap_or(other.cols), rows: self.rows.unwrap_or(other.rows) }
     }
 
     /// The whole size, if both parts are there.
@@ -62,10 +55,7 @@ impl SizeChoice {
 
     /// This size, with parts of a header's where this one leaves them open.
     pub(super) fn or_header(self, cols: Option<u16>, rows: Option<u16>) -> Option<Size> {
-        let merged = Self {
-            cols: self.cols.or(cols),
-            rows: self.rows.or(rows),
-        };
+        let merged = Self { cols: self.cols.or(cols), rows: self.rows.or(rows) };
         merged.whole()
     }
 }
@@ -79,10 +69,7 @@ impl FromStr for SizeChoice {
             "" => Ok(None),
             _ => dimension(part).map(Some).ok_or(SizeError),
         };
-        let choice = Self {
-            cols: part(cols)?,
-            rows: part(rows)?,
-        };
+        let choice = Self { cols: part(cols)?, rows: part(rows)? };
         if choice == Self::default() {
             return Err(SizeError);
         }

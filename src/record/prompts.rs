@@ -113,10 +113,7 @@ impl Prompts {
     /// What is known of a command that the recording ends in.
     pub(super) fn last(&mut self) -> Command {
         let part = std::mem::take(&mut self.part);
-        Command {
-            cwd: part.command.cwd.or_else(|| self.cwd.clone()),
-            ..part.command
-        }
+        Command { cwd: part.command.cwd.or_else(|| self.cwd.clone()), ..part.command }
     }
 }
 
@@ -162,7 +159,8 @@ mod tests {
     fn percent_escapes() {
         assert_eq!(path_of("file://h/a%20b/%c3%a4").as_deref(), Some("/a b/ä"));
         assert_eq!(path_of("file:///x").as_deref(), Some("/x"));
-        for bad in ["kitty-shell-cwd://h/x", "file://h", "file:///%2", "file:///%zz", "file:///%ff"] {
+        for bad in ["kitty-shell-cwd://h/x", "file://h", "file:///%2", "file:///%zz", "file:///%ff"]
+        {
             assert_eq!(path_of(bad), None, "{bad}");
         }
         assert_eq!(command_line("cmdline_url=ls%20-l").as_deref(), Some("ls -l"));

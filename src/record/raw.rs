@@ -16,13 +16,9 @@ impl Raw {
     /// The size at the start is the one that the user named, else that of offset 0.
     pub(super) fn open(resizes: Option<ResizeFile>, choice: SizeChoice) -> Self {
         let first = resizes.as_ref().and_then(ResizeFile::peek);
-        let recorded = first
-            .filter(|resize| resize.offset == 0)
-            .map_or(DEFAULT_SIZE, |resize| resize.size);
-        Self {
-            opening: Opening::of(choice.or(recorded)),
-            resizes,
-        }
+        let recorded =
+            first.filter(|resize| resize.offset == 0).map_or(DEFAULT_SIZE, |resize| resize.size);
+        Self { opening: Opening::of(choice.or(recorded)), resizes }
     }
 
     pub(super) fn opening(&self) -> &Opening {
@@ -30,7 +26,11 @@ impl Raw {
     }
 
     /// Plays all bytes. Changes of size behind the last byte happen as well.
-    pub(super) fn play(mut self, mut input: Input, sink: &mut impl Sink) -> Result<(), ImportError> {
+    pub(super) fn play(
+        mut self,
+        mut input: Input,
+        sink: &mut impl Sink,
+    ) -> Result<(), ImportError> {
         let mut offset: u64 = 0;
         loop {
             let bytes = match input.reader.fill() {
@@ -84,10 +84,7 @@ mod tests {
         let mut log = Log::default();
         let size = raw.opening().size;
         log.parts.push(format!("{}x{}", size.cols, size.rows));
-        let input = Input {
-            name: "f.raw".to_owned(),
-            reader: ByteReader::of(bytes),
-        };
+        let input = Input { name: "f.raw".to_owned(), reader: ByteReader::of(bytes) };
         raw.play(input, &mut log).map_err(|e| e.to_string())?;
         Ok(log.finish())
     }
@@ -98,10 +95,7 @@ mod tests {
             played("abcdef", "0 10 5\n2 20 5\n2 20 6\n\n6 9 9\n77 8 8", "").unwrap(),
             ["10x5", "r 10x5", "o ab", "r 20x5", "r 20x6", "o cdef", "r 9x9", "r 8x8"]
         );
-        assert_eq!(
-            played("ab", "1 5 5\n", "x7").unwrap(),
-            ["80x7", "o a", "r 5x5", "o b"]
-        );
+        assert_eq!(played("ab", "1 5 5\n", "x7").unwrap(), ["80x7", "o a", "r 5x5", "o b"]);
         assert_eq!(played("ab", "", "").unwrap(), ["80x24", "o ab"]);
     }
 

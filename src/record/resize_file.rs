@@ -22,10 +22,7 @@ pub(super) struct ResizeFile {
 impl ResizeFile {
     /// Opens the file and reads its first line.
     pub(super) fn open(name: String, reader: ByteReader) -> Result<Self, ImportError> {
-        let mut file = Self {
-            lines: Lines::new(name, reader),
-            next: None,
-        };
+        let mut file = Self { lines: Lines::new(name, reader), next: None };
         file.next = file.read()?;
         Ok(file)
     }
@@ -49,9 +46,7 @@ impl ResizeFile {
         while let Some(line) = self.lines.next()? {
             if !line.text.trim().is_empty() {
                 let resize = parse(&line.text);
-                return resize
-                    .map(Some)
-                    .ok_or_else(|| self.lines.fail(InputFault::BadResize));
+                return resize.map(Some).ok_or_else(|| self.lines.fail(InputFault::BadResize));
             }
         }
         Ok(None)

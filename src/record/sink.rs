@@ -46,8 +46,7 @@ pub(super) mod log {
         fn flush(&mut self) {
             if !self.output.is_empty() {
                 let output = std::mem::take(&mut self.output);
-                self.parts
-                    .push(format!("o {}", output.escape_ascii()));
+                self.parts.push(format!("o {}", output.escape_ascii()));
             }
         }
 

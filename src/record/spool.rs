@@ -25,10 +25,7 @@ struct Entry {
 
 impl Spool {
     pub(super) fn new() -> Self {
-        Self {
-            file: SpooledTempFile::new(IN_MEMORY),
-            entries: Vec::new(),
-        }
+        Self { file: SpooledTempFile::new(IN_MEMORY), entries: Vec::new() }
     }
 
     /// Whether nothing was frozen.
@@ -39,11 +36,7 @@ impl Spool {
     /// Adds a frozen screen.
     pub(super) fn push(&mut self, data: &str, size: Size, extras: Extras) -> io::Result<()> {
         self.file.write_all(data.as_bytes())?;
-        self.entries.push(Entry {
-            length: data.len(),
-            size,
-            extras,
-        });
+        self.entries.push(Entry { length: data.len(), size, extras });
         Ok(())
     }
 

@@ -2,7 +2,6 @@
 
 use super::Screen;
 use super::buffer::Buffer;
-use super::size::Scrollback;
 use super::style::Style;
 
 impl Screen {
@@ -11,10 +10,15 @@ impl Screen {
     /// is not complete yet is completed by what comes next.
     pub fn restart(&mut self) {
         let terminal = &mut self.terminal;
+        let (cols, rows) = (terminal.normal.cols, terminal.normal.rows);
         let scrollback = terminal.normal.scrollback;
-        terminal.normal = Buffer::new(terminal.size, Scrollback::Rows(scrollback));
-        terminal.alternate = Buffer::new(terminal.size, Scrollback::Rows(0));
-        terminal.pen = Style::default();
+        terminal.normal = Buffer::empty(cols, rows, scrollback);
+        terminal.normal.fill(Style::default());
+        terminal.alternate = Buffer::empty(cols, rows, 0);
+        if terminal.alternate_active {
+            terminal.alternate.fill(Style::default());
+        }
+        terminal.reset_pen();
         terminal.joinable = 0;
     }
 
@@ -28,7 +32,7 @@ impl Screen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::screen::Size;
+    use crate::screen::{Scrollback, Size};
     use crate::snapshot::serialize;
 
     fn screen() -> Screen {
@@ -41,10 +45,7 @@ mod tests {
         screen.feed(b"a\r\n\x1b[?1h\x1b[?2004h\x1b[?1003h\x1b[?1049h\x1b[31mvim");
         screen.restart();
         assert!(screen.is_blank());
-        assert_eq!(
-            serialize(&screen),
-            "\x1b[?1049h\x1b[H\x1b[?1h\x1b[?2004h\x1b[?1003h"
-        );
+        assert_eq!(serialize(&screen), "\x1b[?1049h\x1b[H\x1b[?1h\x1b[?2004h\x1b[?1003h");
         screen.feed(b"\x1b[?1049lback");
         assert!(!screen.is_blank());
         assert_eq!(serialize(&screen), "back\x1b[?1h\x1b[?2004h\x1b[?1003h");

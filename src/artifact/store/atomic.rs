@@ -16,17 +16,14 @@ pub(super) fn write(path: &Path, data: &[u8]) -> Result<(), StoreError> {
 }
 
 fn try_write(path: &Path, data: &[u8]) -> io::Result<()> {
-    let folder = path
-        .parent()
-        .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    let folder = path.parent().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut file = tempfile::Builder::new()
         .prefix(".session-")
         .suffix(".tmp")
         .tempfile_in(folder)
         // tempfile names its own path, which helps nobody once the file is gone.
         .map_err(|error| io::Error::from_raw_os_error(error.raw_os_error().unwrap_or(5)))?;
-    file.as_file()
-        .set_permissions(Permissions::from_mode(0o600))?;
+    file.as_file().set_permissions(Permissions::from_mode(0o600))?;
     file.write_all(data)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;

@@ -113,18 +113,15 @@ impl Draft {
 
     /// By sequence, then creation time, then id; entries without a sequence keep their places.
     fn sort(&mut self) {
-        let places: Vec<usize> = (0..self.entries.len())
-            .filter(|&place| self.entries[place].order.is_some())
-            .collect();
+        let places: Vec<usize> =
+            (0..self.entries.len()).filter(|&place| self.entries[place].order.is_some()).collect();
         let mut order = places.clone();
         order.sort_by(|&a, &b| compare(&self.entries[a].order, &self.entries[b].order));
         if order == places {
             return;
         }
-        let mut old: Vec<Option<Entry>> = std::mem::take(&mut self.entries)
-            .into_iter()
-            .map(Some)
-            .collect();
+        let mut old: Vec<Option<Entry>> =
+            std::mem::take(&mut self.entries).into_iter().map(Some).collect();
         let mut sorted = order.into_iter();
         self.entries = (0..old.len())
             .filter_map(|place| {
@@ -137,8 +134,7 @@ impl Draft {
 
     /// Sets a top-level text, in the place where the key is.
     pub(super) fn set(&mut self, key: &str, text: &str) {
-        self.members_named(key)
-            .for_each(|value| *value = quoted(text));
+        self.members_named(key).for_each(|value| *value = quoted(text));
         self.ensure(key, text);
     }
 
@@ -280,10 +276,7 @@ mod tests {
             rewritten(r#"{"blocks":[1],"a":1,"blocks":[2]}"#),
             serde_json::json!({"a": 1, "blocks": [2]})
         );
-        assert_eq!(
-            rewritten(r#"{"blocks":[1],"blocks":null}"#),
-            serde_json::json!({"blocks": []})
-        );
+        assert_eq!(rewritten(r#"{"blocks":[1],"blocks":null}"#), serde_json::json!({"blocks": []}));
     }
 
     #[test]
@@ -330,14 +323,7 @@ mod tests {
 
     #[test]
     fn manifests_that_would_lose_something_are_refused() {
-        for text in [
-            "",
-            "{",
-            "[]",
-            "{\"blocks\":{}}",
-            "{\"a\":NaN}",
-            "\u{feff}{}",
-        ] {
+        for text in ["", "{", "[]", "{\"blocks\":{}}", "{\"a\":NaN}", "\u{feff}{}"] {
             assert!(Draft::parse(text).is_err(), "{text}");
         }
     }

@@ -82,21 +82,14 @@ impl StoreError {
         doing: &'static str,
         path: &'a Path,
     ) -> impl FnOnce(io::Error) -> Self + use<'a> {
-        move |error| Self::Io {
-            doing,
-            path: path.to_path_buf(),
-            error,
-        }
+        move |error| Self::Io { doing, path: path.to_path_buf(), error }
     }
 }
 
 fn listed(paths: &[PathBuf]) -> String {
     const SHOWN: usize = 5;
-    let mut names: Vec<_> = paths
-        .iter()
-        .take(SHOWN)
-        .map(|path| path.display().to_string())
-        .collect();
+    let mut names: Vec<_> =
+        paths.iter().take(SHOWN).map(|path| path.display().to_string()).collect();
     if paths.len() > SHOWN {
         names.push(format!("and {} more", paths.len() - SHOWN));
     }

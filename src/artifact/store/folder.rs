@@ -41,10 +41,7 @@ pub(super) fn create_real(path: &Path) -> Result<(), StoreError> {
     } else {
         "file"
     };
-    Err(StoreError::NotAFolder {
-        path: path.to_path_buf(),
-        what,
-    })
+    Err(StoreError::NotAFolder { path: path.to_path_buf(), what })
 }
 
 /// Makes the names in a folder survive a power cut.

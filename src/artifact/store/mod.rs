@@ -53,10 +53,7 @@ pub struct Store {
 impl Store {
     /// The folder of a terminal. Nothing is made before something is added.
     pub fn new(home: &CodexHome, terminal: &TerminalId) -> Self {
-        Self {
-            terminal: terminal.clone(),
-            folder: home.session(terminal),
-        }
+        Self { terminal: terminal.clone(), folder: home.session(terminal) }
     }
 
     /// The terminal's folder.
@@ -123,10 +120,8 @@ impl Store {
     ) -> Result<(), StoreError> {
         let path = self.folder.join(snapshot_path(&stamp.block_id));
         let length = snapshot.data.encode_utf16().count();
-        let facts = SnapshotFacts {
-            length: u64::try_from(length).unwrap_or(u64::MAX),
-            ..snapshot.facts
-        };
+        let facts =
+            SnapshotFacts { length: u64::try_from(length).unwrap_or(u64::MAX), ..snapshot.facts };
         atomic::write(&path, snapshot.data.as_bytes())?;
         pending.records.push(snapshot_record(&stamp, &facts));
         pending.blocks.push(AddedBlock {

@@ -1,5 +1,6 @@
 //! The events of versions 2 and 3, one a line.
 
+use super::Stop;
 use crate::record::byte_reader::Input;
 use crate::record::json_stream::JsonStream;
 use crate::record::opening::parse_size;
@@ -9,26 +10,6 @@ use crate::record::{ImportError, InputFault};
 /// Codes, sizes and exit codes are short.
 const SHORT: usize = 64 * 1024;
 
-/// Why an event was not played.
-enum Stop {
-    /// It is not an event.
-    Fault(InputFault),
-    /// The sink could not take it.
-    Sink(ImportError),
-}
-
-impl From<InputFault> for Stop {
-    fn from(fault: InputFault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-impl From<ImportError> for Stop {
-    fn from(error: ImportError) -> Self {
-        Self::Sink(error)
-    }
-}
-
 /// Plays all events after the header line. In version 3 times count from the event before, and
 /// lines that start with `#` are comments.
 pub(super) fn play(
@@ -37,10 +18,7 @@ pub(super) fn play(
     sink: &mut impl Sink,
 ) -> Result<(), ImportError> {
     let mut stream = JsonStream::by_line(&mut input.reader, 2);
-    let mut clock = Clock {
-        is_relative: is_three,
-        now: 0.0,
-    };
+    let mut clock = Clock { is_relative: is_three, now: 0.0 };
     loop {
         let line = stream.line;
         match play_line(&mut stream, is_three, &mut clock, sink) {
@@ -67,11 +45,7 @@ struct Clock {
 
 impl Clock {
     fn advance(&mut self, time: f64) -> f64 {
-        self.now = if self.is_relative {
-            self.now + time
-        } else {
-            time
-        };
+        self.now = if self.is_relative { self.now + time } else { time };
         self.now
     }
 }
@@ -91,11 +65,7 @@ fn play_line(
     Ok(stream.end_line()?)
 }
 
-fn event(
-    stream: &mut JsonStream<'_>,
-    clock: &mut Clock,
-    sink: &mut impl Sink,
-) -> Result<(), Stop> {
+fn event(stream: &mut JsonStream<'_>, clock: &mut Clock, sink: &mut impl Sink) -> Result<(), Stop> {
     stream.expect(b'[', "'['")?;
     let time = stream.number()?;
     sink.time(clock.advance(time));
@@ -122,10 +92,7 @@ fn event(
 }
 
 /// Plays a string of output, however long it is.
-pub(super) fn output<E: From<InputFault> + From<ImportError>>(
-    stream: &mut JsonStream<'_>,
-    sink: &mut impl Sink,
-) -> Result<(), E> {
+pub(super) fn output(stream: &mut JsonStream<'_>, sink: &mut impl Sink) -> Result<(), Stop> {
     stream.open_string("a string of output")?;
     let mut part = Vec::new();
     loop {

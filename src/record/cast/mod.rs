@@ -65,10 +65,7 @@ impl Cast {
         let rewound = input.reader.rewind();
         rewound.map_err(|error| InputFault::Read(error).of(&input.name))?;
         skip_mark(&mut input.reader);
-        Ok(Self {
-            opening,
-            kind: Kind::One,
-        })
+        Ok(Self { opening, kind: Kind::One })
     }
 
     fn from_header(header: &Value, choice: SizeChoice) -> Result<Self, InputFault> {
@@ -98,6 +95,26 @@ impl Cast {
             Kind::Two => events::play(input, false, sink),
             Kind::Three => events::play(input, true, sink),
         }
+    }
+}
+
+/// Why a cast was not played to its end.
+enum Stop {
+    /// It is not as it should be.
+    Fault(InputFault),
+    /// The sink could not take it.
+    Sink(ImportError),
+}
+
+impl From<InputFault> for Stop {
+    fn from(fault: InputFault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<ImportError> for Stop {
+    fn from(error: ImportError) -> Self {
+        Self::Sink(error)
     }
 }
 
@@ -136,8 +153,9 @@ fn is_part_of_version_one(line: &[u8]) -> bool {
     }
     match parse_header(line) {
         Ok(header) => whole_number(&header["version"]) == Some(1) || header["stdout"].is_array(),
-        Err(InputFault::HeaderJson(error)) => error.kind == json::ErrorKind::UnexpectedEnd
-            && !is_cut_header(line),
+        Err(InputFault::HeaderJson(error)) => {
+            error.kind == json::ErrorKind::UnexpectedEnd && !is_cut_header(line)
+        }
         Err(_) => false,
     }
 }
@@ -168,20 +186,22 @@ fn whole_number(value: &Value) -> Option<i64> {
 }
 
 /// The size that a header names, where the user did not.
-fn header_size(cols: &Value, rows: &Value, choice: SizeChoice) -> Result<crate::screen::Size, InputFault> {
+fn header_size(
+    cols: &Value,
+    rows: &Value,
+    choice: SizeChoice,
+) -> Result<crate::screen::Size, InputFault> {
     let dimension = |value: &Value| {
         let number = whole_number(value)?;
         u16::try_from(number).ok().filter(|&number| number > 0)
     };
-    choice
-        .or_header(dimension(cols), dimension(rows))
-        .ok_or_else(|| {
-            let shown = |value: &Value| match value {
-                Value::Null => "missing".to_owned(),
-                other => other.to_string(),
-            };
-            InputFault::NoSize(format!("columns {}, rows {}", shown(cols), shown(rows)))
-        })
+    choice.or_header(dimension(cols), dimension(rows)).ok_or_else(|| {
+        let shown = |value: &Value| match value {
+            Value::Null => "missing".to_owned(),
+            other => other.to_string(),
+        };
+        InputFault::NoSize(format!("columns {}, rows {}", shown(cols), shown(rows)))
+    })
 }
 
 fn timestamp(value: &Value) -> Option<Timestamp> {
@@ -197,10 +217,7 @@ mod tests {
     use crate::screen::Size;
 
     fn open(text: impl AsRef<[u8]>, size: &str) -> Result<(Cast, Input), String> {
-        let mut input = Input {
-            name: "x.cast".to_owned(),
-            reader: ByteReader::of(text),
-        };
+        let mut input = Input { name: "x.cast".to_owned(), reader: ByteReader::of(text) };
         let cast = Cast::open(&mut input, size.parse().unwrap_or_default());
         cast.map(|cast| (cast, input)).map_err(|error| error.to_string())
     }
@@ -282,9 +299,15 @@ mod tests {
             ("", "x.cast: no asciicast: the file is empty"),
             ("hello\n", "x.cast: line 1: no asciicast header: expected a value at line 1 column 1"),
             ("[]\n", "x.cast: line 1: no asciicast header: not a JSON object"),
-            ("{\"version\":2,\"wid", "x.cast: line 1: no asciicast header: unexpected end of text at line 1 column 18"),
+            (
+                "{\"version\":2,\"wid",
+                "x.cast: line 1: no asciicast header: unexpected end of text at line 1 column 18",
+            ),
             ("{}\n", "x.cast: line 1: no asciicast of version 1, 2 or 3: \"version\" is null"),
-            ("{\"version\":4}\n", "x.cast: line 1: no asciicast of version 1, 2 or 3: \"version\" is 4"),
+            (
+                "{\"version\":4}\n",
+                "x.cast: line 1: no asciicast of version 1, 2 or 3: \"version\" is 4",
+            ),
             (
                 "{\"version\":2,\"width\":0,\"height\":24}\n",
                 "x.cast: line 1: no usable terminal size (columns 0, rows 24); name one with --size COLSxROWS",
@@ -297,10 +320,7 @@ mod tests {
                 "{\"version\":1,\"stdout\":[]}",
                 "x.cast: no usable terminal size (columns missing, rows missing); name one with --size COLSxROWS",
             ),
-            (
-                "{\"version\":1,\"width\":5,\"height\":5}",
-                "x.cast: expected a \"stdout\" array",
-            ),
+            ("{\"version\":1,\"width\":5,\"height\":5}", "x.cast: expected a \"stdout\" array"),
             (
                 "{\"version\":1,\"width\":5,\"height\":5,\n\"stdout\":[[1,2]]}",
                 "x.cast: line 2: expected a string of output",

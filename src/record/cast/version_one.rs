@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::events::output;
-use super::header_size;
+use super::{Stop, header_size};
 use crate::artifact::json;
 use crate::record::byte_reader::Input;
 use crate::record::json_stream::JsonStream;
@@ -17,24 +17,6 @@ use crate::screen::Size;
 
 /// The members that say something beside the output are short.
 const SHORT: usize = 1 << 20;
-
-/// Why the object was not read to its end.
-enum Stop {
-    Fault(InputFault),
-    Sink(ImportError),
-}
-
-impl From<InputFault> for Stop {
-    fn from(fault: InputFault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-impl From<ImportError> for Stop {
-    fn from(error: ImportError) -> Self {
-        Self::Sink(error)
-    }
-}
 
 /// Checks all of the file and finds what its members say.
 pub(super) fn scan(input: &mut Input, choice: SizeChoice) -> Result<Opening, ImportError> {
@@ -130,7 +112,7 @@ fn frames(stream: &mut JsonStream<'_>, sink: &mut impl Sink) -> Result<(), Stop>
         now += stream.number()?;
         sink.time(now);
         stream.expect(b',', "','")?;
-        output::<Stop>(stream, sink)?;
+        output(stream, sink)?;
         Ok(stream.expect(b']', "']'")?)
     })
 }

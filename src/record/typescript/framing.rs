@@ -18,10 +18,7 @@ pub(super) struct Framing {
 
 impl Framing {
     pub(super) fn new(reader: ByteReader) -> Self {
-        Self {
-            reader,
-            exit_code: None,
-        }
+        Self { reader, exit_code: None }
     }
 
     /// The exit code that the last line named.
@@ -77,11 +74,7 @@ impl Framing {
             self.exit_code = code.and_then(|code| code.parse().ok());
             return Ok(Some(done));
         }
-        Ok(if rest.starts_with(STARTED) {
-            line_end(done)
-        } else {
-            None
-        })
+        Ok(if rest.starts_with(STARTED) { line_end(done) } else { None })
     }
 }
 

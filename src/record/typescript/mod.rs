@@ -34,9 +34,7 @@ impl Typescript {
         choice: SizeChoice,
     ) -> Result<Self, ImportError> {
         let header = header(&mut input.reader).map_err(|fault| fault.of(&input.name))?;
-        let timing = timing
-            .map(|(name, reader)| Timing::open(name, reader))
-            .transpose()?;
+        let timing = timing.map(|(name, reader)| Timing::open(name, reader)).transpose()?;
         let named = |key: &str| {
             let from_timing = timing.as_ref().and_then(|timing| timing.header(key));
             from_timing.map(Cow::Borrowed).or_else(|| field(&header, key))
@@ -59,10 +57,7 @@ impl Typescript {
     /// Plays all output. What comes after the last row of the timing file is output as well: old
     /// recorders wrote too small counts.
     pub(super) fn play(self, input: Input, sink: &mut impl Sink) -> Result<(), ImportError> {
-        let mut body = Body {
-            file: input.name,
-            bytes: Framing::new(input.reader),
-        };
+        let mut body = Body { file: input.name, bytes: Framing::new(input.reader) };
         if let Some(timing) = self.timing {
             body.play_rows(timing, sink)?;
         }
@@ -170,10 +165,7 @@ mod tests {
         "\nScript done on 2026-11-30 10:40:25+00:00 [COMMAND_EXIT_CODE=\"3\"]\n";
 
     fn played(body: &str, timing: Option<&str>) -> Result<Vec<String>, String> {
-        let mut input = Input {
-            name: "typescript".to_owned(),
-            reader: ByteReader::of(body),
-        };
+        let mut input = Input { name: "typescript".to_owned(), reader: ByteReader::of(body) };
         let timing = timing.map(|text| ("timing".to_owned(), ByteReader::of(text)));
         let script = Typescript::open(&mut input, timing, SizeChoice::default());
         let script = script.map_err(|error| error.to_string())?;
@@ -189,10 +181,7 @@ mod tests {
     #[test]
     fn lines_of_its_own_are_dropped() {
         let body = format!("{STARTED_LINE}a\r\nb{DONE_LINE}");
-        assert_eq!(
-            played(&body, None).unwrap(),
-            ["90x20 echo \"a\" b", "o a\\r\\nb", "x 3"]
-        );
+        assert_eq!(played(&body, None).unwrap(), ["90x20 echo \"a\" b", "o a\\r\\nb", "x 3"]);
         let plain = "Script started on Mon 30 Nov 2026\nabc";
         assert_eq!(played(plain, None).unwrap(), ["80x24 ", "o abc"]);
         let no_terminal = "Script started on X [COMMAND=\"cat\" <not executed on terminal>]\nabc";

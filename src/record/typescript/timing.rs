@@ -33,12 +33,8 @@ pub(super) struct Timing {
 impl Timing {
     /// Opens the file and reads the headers it starts with.
     pub(super) fn open(name: String, reader: ByteReader) -> Result<Self, ImportError> {
-        let mut timing = Self {
-            lines: Lines::new(name, reader),
-            headers: Vec::new(),
-            next: None,
-            torn: None,
-        };
+        let mut timing =
+            Self { lines: Lines::new(name, reader), headers: Vec::new(), next: None, torn: None };
         while timing.headers.len() < MOST_HEADERS {
             let before = timing.headers.len();
             timing.next = timing.read(true)?;
