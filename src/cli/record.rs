@@ -2,14 +2,19 @@
 
 mod import;
 mod progress;
+mod run;
+mod target;
 
 use clap::{Parser, Subcommand};
 
 use super::{CommonArgs, Console, Exit, Failure};
 use import::ImportArgs;
+use run::RunArgs;
 
 const NOTES: &str = "\
 Examples:
+  A shell, recorded until it ends:
+    terminal-session-record run
   A recording becomes a session of its own:
     terminal-session-record import demo.cast
   One block per command, where the shell marked its prompts:
@@ -31,12 +36,14 @@ pub struct RecordArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
+    Run(RunArgs),
     Import(ImportArgs),
 }
 
 impl AsRef<CommonArgs> for RecordArgs {
     fn as_ref(&self) -> &CommonArgs {
         match &self.action {
+            Action::Run(args) => args.as_ref(),
             Action::Import(args) => args.as_ref(),
         }
     }
@@ -48,6 +55,7 @@ impl AsRef<CommonArgs> for RecordArgs {
 /// Where the call is wrong or what it asks for cannot be done.
 pub fn run(args: &RecordArgs, console: &mut Console) -> Result<Exit, Failure> {
     match &args.action {
+        Action::Run(args) => run::run(args, console),
         Action::Import(args) => import::run(args, console),
     }
 }

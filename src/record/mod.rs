@@ -1,10 +1,12 @@
-//! Making artifacts: recordings of other programs become blocks of a session.
+//! Making artifacts: what programs print becomes blocks of a session, live or from recordings.
 //!
+//! - `run`: recording a program while it runs.
 //! - `import`: the whole way from a file to blocks.
 //! - `format`, `cast`, `raw`, `typescript`: what is in the file; each reads it piece by piece and
 //!   plays it to a `sink`. `resize_file` has the sizes that raw bytes lack.
 //! - `capture`: the sink that draws and freezes; `prompts` tells it where commands end, `spool`
 //!   keeps what is frozen until all of the file was good.
+//! - `percent`: `%XX` in marks and URLs.
 //! - `byte_reader`, `lines`, `json_stream`: reading files of any size, and lines of any length, in
 //!   little memory.
 
@@ -17,9 +19,11 @@ mod import;
 mod json_stream;
 mod lines;
 mod opening;
+mod percent;
 mod prompts;
 mod raw;
 mod resize_file;
+mod run;
 mod sink;
 mod spool;
 mod typescript;
@@ -30,3 +34,4 @@ pub use error::{ImportError, InputError, InputFault};
 pub use format::Format;
 pub use import::{ImportOptions, Imported, import};
 pub use opening::{SizeChoice, SizeError};
+pub use run::{FreezeWhen, HotKey, HotKeyError, NESTED, Recorded, RunError, RunOptions, run};

@@ -7,7 +7,7 @@
 //! - `terminal`: the state that these change; `print`, `control`, `escape`, `csi`, `erase`, `sgr`,
 //!   `mode`, `osc` and `dcs` are what each kind of input does to it, `replies` what it answers.
 //! - `buffer`, `row`, `line`, `cell`, `style`: what is on the screen; `resize`, `reflow`: what
-//!   becomes of it when the size changes; `restart`: beginning again; `row_ref`: reading it.
+//!   becomes of it when the size changes; `restart`: beginning again; `history`: doing without one; `row_ref`: reading it.
 //! - `widths`, `charset`, `tabs`, `modes`, `events`, `size`: the small parts.
 
 mod buffer;
@@ -19,6 +19,7 @@ mod dcs;
 mod erase;
 mod escape;
 mod events;
+mod history;
 mod line;
 mod mode;
 mod modes;

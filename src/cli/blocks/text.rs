@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::super::shell_words::quoted;
 use super::super::{Console, Controls, Failure, sanitize_line};
 use super::Session;
 use super::arguments::Config;
 use crate::artifact::Block;
 use crate::inspect::{BlockView, Omission, Rest, Selected, Source};
+use crate::text::shell_quoted as quoted;
 
 /// Prints one block.
 pub(super) fn print(

@@ -1,0 +1,30 @@
+//! Recording a program while it runs.
+//!
+//! Two threads: one stands between the program and the person and never waits for a disk
+//! (`event_loop`, with `input`, `hot_key` and `marks`); the other draws, writes and freezes
+//! (`recorder`, with `pending`). `message` is what they tell each other, and the program is held up
+//! when the second one is behind.
+//!
+//! - `options`, `error`: what is asked for, and why it did not work.
+//! - `environment`: what the program gets to see.
+//! - `start`: the way from the options to the two threads and back.
+
+mod clock;
+mod environment;
+mod error;
+mod event_loop;
+mod hot_key;
+mod input;
+mod marks;
+mod message;
+mod options;
+mod outer;
+mod pending;
+mod recorder;
+mod start;
+
+pub use environment::NESTED;
+pub use error::RunError;
+pub use hot_key::{HotKey, HotKeyError};
+pub use options::{FreezeWhen, RunOptions};
+pub use start::{Recorded, run};
