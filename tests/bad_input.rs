@@ -186,7 +186,7 @@ fn a_file_that_may_not_be_read_is_told_from_one_that_is_missing() {
     let home = Home::new();
     home.screen("t", "apples");
     let file = home.folder("t").join("blocks/b.snapshot");
-    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o000)).unwrap();
     if std::fs::read(&file).is_ok() {
         // Root reads everything.
         return;

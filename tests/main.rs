@@ -1,6 +1,8 @@
 //! All end-to-end tests in one target: one file per program, one per promise.
 
 #![allow(missing_docs, unreachable_pub)]
+#![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
+#![allow(clippy::print_stderr)]
 
 mod support;
 
