@@ -56,10 +56,9 @@ impl Content {
         let (text, alternate) = match rendering {
             Rendering::Compat => (snapshot::compat::text(&file.data), None),
             Rendering::Screen { squeeze } => {
-                let screen = snapshot::replay(&file.data, size(block));
-                let text = snapshot::text(&screen);
-                let text = if squeeze { text::squeeze(&text) } else { text };
-                (text, Some(screen.is_alternate()))
+                let reading = snapshot::read(&file.data, size(block));
+                let text = if squeeze { text::squeeze(&reading.text) } else { reading.text };
+                (text, Some(reading.alternate))
             }
         };
         Ok(Self { source: Source::File(file.path), text, alternate })

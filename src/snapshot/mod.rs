@@ -2,17 +2,19 @@
 //! writes it.
 //!
 //! - [`serialize`] writes it, [`replay`] makes a screen of it again, [`text`] reads that.
-//! - [`preview`] reads only the beginning, [`compat`] as the Python helpers do, without a screen.
+//! - [`read`] gives that text without keeping the screen, [`preview`] only its beginning.
+//! - [`compat`] reads a snapshot as the Python helpers do, without a screen.
 
 pub mod compat;
 
-mod preview;
+mod line_builder;
+mod reading;
 mod replay;
 mod serialize;
 mod style_change;
 mod text;
 
-pub use preview::preview;
+pub use reading::{Reading, preview, read};
 pub use replay::replay;
 pub use serialize::serialize;
 pub use text::text;

@@ -21,11 +21,34 @@ fn try_write(path: &Path, data: &[u8]) -> io::Result<()> {
         .prefix(".session-")
         .suffix(".tmp")
         .tempfile_in(folder)
-        // tempfile names its own path, which helps nobody once the file is gone.
-        .map_err(|error| io::Error::from_raw_os_error(error.raw_os_error().unwrap_or(5)))?;
+        .map_err(without_path)?;
     file.as_file().set_permissions(Permissions::from_mode(0o600))?;
-    file.write_all(data)?;
+    file.as_file_mut().write_all(data)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// The system's own error. The path that tempfile adds is that of a file that is gone.
+fn without_path(error: io::Error) -> io::Error {
+    let code = error
+        .get_ref()
+        .and_then(|error| error.source())
+        .and_then(|source| source.downcast_ref())
+        .and_then(io::Error::raw_os_error);
+    code.map_or(error, io::Error::from_raw_os_error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_the_file_that_was_meant() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("gone/x");
+        let error = write(&path, b"").unwrap_err().to_string();
+        let want = format!("cannot write {}: No such file or directory", path.display());
+        assert_eq!(error, want);
+    }
 }

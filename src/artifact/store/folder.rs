@@ -21,7 +21,10 @@ pub(super) fn create_all(path: &Path) -> Result<(), StoreError> {
         .create(path)
         .and_then(|()| fs::set_permissions(path, Permissions::from_mode(0o700)));
     match created {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            // Another writer was faster, or something else has the name.
+            if path.is_dir() { Ok(()) } else { Err(not_a_folder(path, "file")) }
+        }
         other => other.map_err(StoreError::io("create folder", path)),
     }
 }
@@ -34,14 +37,17 @@ pub(super) fn create_real(path: &Path) -> Result<(), StoreError> {
         Err(error) => return Err(StoreError::io("look at", path)(error)),
     }
     let metadata = fs::symlink_metadata(path).map_err(StoreError::io("look at", path))?;
-    let what = if metadata.is_dir() {
-        return Ok(());
+    if metadata.is_dir() {
+        Ok(())
     } else if metadata.is_symlink() {
-        "symbolic link"
+        Err(not_a_folder(path, "symbolic link"))
     } else {
-        "file"
-    };
-    Err(StoreError::NotAFolder { path: path.to_path_buf(), what })
+        Err(not_a_folder(path, "file"))
+    }
+}
+
+fn not_a_folder(path: &Path, what: &'static str) -> StoreError {
+    StoreError::NotAFolder { path: path.to_path_buf(), what }
 }
 
 /// Makes the names in a folder survive a power cut.

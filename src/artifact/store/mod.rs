@@ -13,8 +13,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use serde_json::Value;
-
 use self::draft::Draft;
 use self::lock::Lock;
 use super::records::{SnapshotFacts, Stamp, snapshot_path, snapshot_record};
@@ -123,7 +121,7 @@ impl Store {
         let facts =
             SnapshotFacts { length: u64::try_from(length).unwrap_or(u64::MAX), ..snapshot.facts };
         atomic::write(&path, snapshot.data.as_bytes())?;
-        pending.records.push(snapshot_record(&stamp, &facts));
+        pending.records.push(snapshot_record(&stamp, &facts).to_string());
         pending.blocks.push(AddedBlock {
             block_id: stamp.block_id,
             sequence: stamp.sequence,
@@ -141,7 +139,7 @@ impl Store {
     ) -> Result<Vec<AddedBlock>, StoreError> {
         let now = clock::format_time(now);
         let mut draft = draft.unwrap_or_else(|| Draft::new(self.terminal.as_str(), &now));
-        let text = add(&mut draft, self.terminal.as_str(), &now, &pending.records).map_err(
+        let text = add(&mut draft, self.terminal.as_str(), &now, std::mem::take(&mut pending.records)).map_err(
             // Its text was checked when it was read, so this would be a fault of ours.
             |error| StoreError::Manifest {
                 path: path.to_path_buf(),
@@ -161,14 +159,12 @@ fn add(
     draft: &mut Draft,
     terminal: &str,
     now: &str,
-    records: &[Value],
+    records: Vec<String>,
 ) -> Result<String, json::JsonError> {
     draft.ensure("terminalId", terminal);
     draft.ensure("createdAt", now);
     draft.set("updatedAt", now);
-    for record in records {
-        draft.push(record)?;
-    }
+    draft.extend(records)?;
     draft.render()
 }
 
@@ -176,7 +172,8 @@ fn add(
 #[derive(Debug, Default)]
 struct Pending {
     blocks: Vec<AddedBlock>,
-    records: Vec<Value>,
+    /// The JSON text of their records.
+    records: Vec<String>,
 }
 
 impl Pending {
