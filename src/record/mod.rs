@@ -5,6 +5,7 @@
 //!   plays it to a `sink`. `resize_file` has the sizes that raw bytes lack.
 //! - `capture`: the sink that draws and freezes; `prompts` tells it where commands end, `spool`
 //!   keeps what is frozen until all of the file was good.
+//! - `journal`: what a live recording has shown and not yet frozen, so that a crash loses nothing.
 //! - `byte_reader`, `lines`, `json_stream`: reading files of any size, and lines of any length, in
 //!   little memory.
 
@@ -14,6 +15,7 @@ mod cast;
 mod error;
 mod format;
 mod import;
+mod journal;
 mod json_stream;
 mod lines;
 mod opening;
@@ -29,4 +31,5 @@ pub use capture::Freeze;
 pub use error::{ImportError, InputError, InputFault};
 pub use format::Format;
 pub use import::{ImportOptions, Imported, import};
+pub use journal::{Dropped, Journal, JournalError, JournalHeader};
 pub use opening::{SizeChoice, SizeError};

@@ -2,6 +2,7 @@
 //! writes it.
 //!
 //! - [`serialize`] writes it, [`replay`] makes a screen of it again, [`text`] reads that.
+//! - [`prelude`] writes only what a new beginning keeps.
 //! - [`preview`] reads only the beginning, [`compat`] as the Python helpers do, without a screen.
 
 pub mod compat;
@@ -14,5 +15,5 @@ mod text;
 
 pub use preview::preview;
 pub use replay::replay;
-pub use serialize::serialize;
+pub use serialize::{prelude, serialize};
 pub use text::text;

@@ -26,6 +26,9 @@ pub use error::{ManifestFault, StoreError};
 /// A frozen screen to be added as a block.
 #[derive(Clone, Debug, Default)]
 pub struct NewSnapshot {
+    /// The id of the block, a new one where none is named. A block that is there already is not
+    /// added again: after a crash nobody knows whether it was.
+    pub block_id: Option<String>,
     /// The serialized screen.
     pub data: String,
     /// What the record says of it; the length is taken from the data.
@@ -61,7 +64,8 @@ impl Store {
         &self.folder
     }
 
-    /// Adds snapshot blocks, all of them or none.
+    /// Adds snapshot blocks, all of them or none. Those that are there already are left out of
+    /// the answer.
     ///
     /// The snapshots are taken one by one, so that no more than one is in memory.
     ///
@@ -83,14 +87,21 @@ impl Store {
         let now = Timestamp::now();
         let mut pending = Pending::default();
         let draft = Draft::read(&path);
-        let first = match &draft {
-            Ok(Some(draft)) => draft.next_sequence(),
-            Ok(None) | Err(_) => 1,
-        };
-        for (sequence, snapshot) in (first..).zip(snapshots) {
+        let known = draft.as_ref().ok().and_then(Option::as_ref);
+        let mut sequence = known.map_or(1, Draft::next_sequence);
+        for snapshot in snapshots {
             let snapshot = snapshot.map_err(StoreError::Source)?;
-            let stamp = self.stamp(now, sequence)?;
+            if let (Some(id), Some(draft)) = (&snapshot.block_id, known)
+                && draft.has_block(id)
+            {
+                continue;
+            }
+            let stamp = self.stamp(now, sequence, snapshot.block_id.clone())?;
             self.place(&mut pending, stamp, snapshot)?;
+            sequence += 1;
+        }
+        if pending.blocks.is_empty() && known.is_some() {
+            return Ok(Vec::new());
         }
         folder::sync(&blocks_folder)?;
         match draft {
@@ -102,9 +113,17 @@ impl Store {
         }
     }
 
-    fn stamp(&self, now: Timestamp, sequence: u64) -> Result<Stamp, StoreError> {
+    fn stamp(
+        &self,
+        now: Timestamp,
+        sequence: u64,
+        block_id: Option<String>,
+    ) -> Result<Stamp, StoreError> {
         Ok(Stamp {
-            block_id: ids::block_id(clock::milliseconds(now)).map_err(StoreError::Id)?,
+            block_id: match block_id {
+                Some(id) => id,
+                None => ids::block_id(clock::milliseconds(now)).map_err(StoreError::Id)?,
+            },
             terminal_id: self.terminal.to_string(),
             sequence,
             time: clock::format_time(now),
