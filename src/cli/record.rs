@@ -1,5 +1,6 @@
 //! `terminal-session-record`: the program that writes artifacts.
 
+mod freeze;
 mod import;
 mod progress;
 mod run;
@@ -8,6 +9,7 @@ mod target;
 use clap::{Parser, Subcommand};
 
 use super::{CommonArgs, Console, Exit, Failure};
+use freeze::FreezeArgs;
 use import::ImportArgs;
 use run::RunArgs;
 
@@ -36,14 +38,16 @@ pub struct RecordArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    Run(RunArgs),
+    Run(Box<RunArgs>),
+    Freeze(FreezeArgs),
     Import(ImportArgs),
 }
 
 impl AsRef<CommonArgs> for RecordArgs {
     fn as_ref(&self) -> &CommonArgs {
         match &self.action {
-            Action::Run(args) => args.as_ref(),
+            Action::Run(args) => (**args).as_ref(),
+            Action::Freeze(args) => args.as_ref(),
             Action::Import(args) => args.as_ref(),
         }
     }
@@ -56,6 +60,7 @@ impl AsRef<CommonArgs> for RecordArgs {
 pub fn run(args: &RecordArgs, console: &mut Console) -> Result<Exit, Failure> {
     match &args.action {
         Action::Run(args) => run::run(args, console),
+        Action::Freeze(args) => freeze::run(args, console),
         Action::Import(args) => import::run(args, console),
     }
 }

@@ -21,8 +21,17 @@ pub struct SummaryOptions {
 }
 
 /// Keys of ours that a snapshot block may have beside codex-deck's (DESIGN §5).
-const OPTIONAL_KEYS: [&str; 7] =
-    ["command", "exitCode", "cwd", "startedAt", "endedAt", "droppedRows", "recovered"];
+const OPTIONAL_KEYS: [&str; 9] = [
+    "command",
+    "exitCode",
+    "cwd",
+    "startedAt",
+    "endedAt",
+    "droppedRows",
+    "droppedEvents",
+    "droppedBytes",
+    "recovered",
+];
 
 /// The summary of a session; `terminal` stands in where the manifest names no terminal.
 pub fn summary(manifest: &Manifest, terminal: &str, options: &SummaryOptions) -> Value {

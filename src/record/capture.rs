@@ -113,7 +113,7 @@ impl Capture {
             started_at: facts.time(facts.since),
             ended_at: facts.time(facts.now),
             dropped_rows: self.screen.dropped_rows(),
-            recovered: false,
+            ..Extras::default()
         };
         let data = serialize(&self.screen);
         self.spool.push(&data, self.screen.size(), extras).map_err(ImportError::Spool)

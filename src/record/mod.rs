@@ -6,6 +6,7 @@
 //!   plays it to a `sink`. `resize_file` has the sizes that raw bytes lack.
 //! - `capture`: the sink that draws and freezes; `prompts` tells it where commands end, `spool`
 //!   keeps what is frozen until all of the file was good.
+//! - `journal`: what a live recording has shown and not yet frozen, so that a crash loses nothing.
 //! - `percent`: `%XX` in marks and URLs.
 //! - `byte_reader`, `lines`, `json_stream`: reading files of any size, and lines of any length, in
 //!   little memory.
@@ -16,6 +17,7 @@ mod cast;
 mod error;
 mod format;
 mod import;
+mod journal;
 mod json_stream;
 mod lines;
 mod opening;
@@ -33,5 +35,9 @@ pub use capture::Freeze;
 pub use error::{ImportError, InputError, InputFault};
 pub use format::Format;
 pub use import::{ImportOptions, Imported, import};
+pub use journal::{Dropped, Journal, JournalError, JournalHeader};
 pub use opening::{SizeChoice, SizeError};
-pub use run::{FreezeWhen, HotKey, HotKeyError, NESTED, Recorded, RunError, RunOptions, run};
+pub use run::{
+    CastError, CastFault, CastFormat, CastOptions, Existing, FreezeAnswer, FreezeWhen, HotKey,
+    HotKeyError, NESTED, Recorded, RunError, RunOptions, freeze, run,
+};

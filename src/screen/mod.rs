@@ -169,6 +169,11 @@ impl Screen {
         &self.terminal.modes
     }
 
+    /// Sequences that give a fresh terminal the character sets of this one.
+    pub fn charset_sequences(&self) -> String {
+        self.terminal.charsets.sequences()
+    }
+
     /// The style that the next characters get.
     pub fn pen(&self) -> Style {
         self.terminal.pen

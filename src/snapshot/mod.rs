@@ -2,6 +2,7 @@
 //! writes it.
 //!
 //! - [`serialize`] writes it, [`replay`] makes a screen of it again, [`text`] reads that.
+//! - [`prelude`] writes only what a new beginning keeps.
 //! - [`read`] gives that text without keeping the screen, [`preview`] only its beginning.
 //! - [`compat`] reads a snapshot as the Python helpers do, without a screen.
 
@@ -16,5 +17,5 @@ mod text;
 
 pub use reading::{Reading, preview, read};
 pub use replay::replay;
-pub use serialize::serialize;
+pub use serialize::{prelude, serialize};
 pub use text::text;

@@ -15,6 +15,22 @@ pub fn serialize(screen: &Screen) -> String {
     out
 }
 
+/// Sequences that give a fresh screen the modes, character sets and, if it is shown, the blank
+/// alternate screen that this one has: the state that a new beginning keeps
+/// ([`Screen::restart`]).
+pub fn prelude(screen: &Screen) -> String {
+    let mut out = String::new();
+    if screen.is_alternate() {
+        out.push_str("\x1b[?1049h\x1b[H");
+    }
+    push_modes(screen.modes(), &mut out);
+    if screen.modes().line_feed_returns {
+        out.push_str("\x1b[20h");
+    }
+    out.push_str(&screen.charset_sequences());
+    out
+}
+
 fn push_modes(modes: &Modes, out: &mut String) {
     let flags = [
         (modes.application_cursor, "\x1b[?1h"),

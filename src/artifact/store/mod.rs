@@ -12,18 +12,21 @@ mod lock;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
 use self::draft::Draft;
 use self::lock::Lock;
 use super::records::{SnapshotFacts, Stamp, snapshot_path, snapshot_record};
 use super::{clock, ids, json};
 use crate::home::{CodexHome, TerminalId};
+use jiff::Timestamp;
 
 pub use error::{ManifestFault, StoreError};
 
 /// A frozen screen to be added as a block.
 #[derive(Clone, Debug, Default)]
 pub struct NewSnapshot {
+    /// The id of the block, a new one where none is named. A block that is there already is not
+    /// added again: after a crash nobody knows whether it was.
+    pub block_id: Option<String>,
     /// The serialized screen.
     pub data: String,
     /// What the record says of it; the length is taken from the data.
@@ -59,7 +62,8 @@ impl Store {
         &self.folder
     }
 
-    /// Adds snapshot blocks, all of them or none.
+    /// Adds snapshot blocks, all of them or none. Those that are there already are left out of
+    /// the answer.
     ///
     /// The snapshots are taken one by one, so that no more than one is in memory.
     ///
@@ -81,14 +85,21 @@ impl Store {
         let now = Timestamp::now();
         let mut pending = Pending::default();
         let draft = Draft::read(&path);
-        let first = match &draft {
-            Ok(Some(draft)) => draft.next_sequence(),
-            Ok(None) | Err(_) => 1,
-        };
-        for (sequence, snapshot) in (first..).zip(snapshots) {
+        let known = draft.as_ref().ok().and_then(Option::as_ref);
+        let mut sequence = known.map_or(1, Draft::next_sequence);
+        for snapshot in snapshots {
             let snapshot = snapshot.map_err(StoreError::Source)?;
-            let stamp = self.stamp(now, sequence)?;
+            if let (Some(id), Some(draft)) = (&snapshot.block_id, known)
+                && draft.has_block(id)
+            {
+                continue;
+            }
+            let stamp = self.stamp(now, sequence, snapshot.block_id.clone())?;
             self.place(&mut pending, stamp, snapshot)?;
+            sequence += 1;
+        }
+        if pending.blocks.is_empty() && known.is_some() {
+            return Ok(Vec::new());
         }
         folder::sync(&blocks_folder)?;
         match draft {
@@ -100,9 +111,17 @@ impl Store {
         }
     }
 
-    fn stamp(&self, now: Timestamp, sequence: u64) -> Result<Stamp, StoreError> {
+    fn stamp(
+        &self,
+        now: Timestamp,
+        sequence: u64,
+        block_id: Option<String>,
+    ) -> Result<Stamp, StoreError> {
         Ok(Stamp {
-            block_id: ids::block_id(clock::milliseconds(now)).map_err(StoreError::Id)?,
+            block_id: match block_id {
+                Some(id) => id,
+                None => ids::block_id(clock::milliseconds(now)).map_err(StoreError::Id)?,
+            },
             terminal_id: self.terminal.to_string(),
             sequence,
             time: clock::format_time(now),
@@ -139,14 +158,16 @@ impl Store {
     ) -> Result<Vec<AddedBlock>, StoreError> {
         let now = clock::format_time(now);
         let mut draft = draft.unwrap_or_else(|| Draft::new(self.terminal.as_str(), &now));
-        let text = add(&mut draft, self.terminal.as_str(), &now, std::mem::take(&mut pending.records)).map_err(
-            // Its text was checked when it was read, so this would be a fault of ours.
-            |error| StoreError::Manifest {
-                path: path.to_path_buf(),
-                fault: ManifestFault::NotJson(error),
-                left: Vec::new(),
-            },
-        )?;
+        let text =
+            add(&mut draft, self.terminal.as_str(), &now, std::mem::take(&mut pending.records))
+                .map_err(
+                    // Its text was checked when it was read, so this would be a fault of ours.
+                    |error| StoreError::Manifest {
+                        path: path.to_path_buf(),
+                        fault: ManifestFault::NotJson(error),
+                        left: Vec::new(),
+                    },
+                )?;
         atomic::write(path, text.as_bytes())?;
         // From here on the blocks are named and must stay, whatever comes.
         let added = std::mem::take(&mut pending.blocks);

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::target::{TargetArgs, block_object};
@@ -14,7 +14,8 @@ use crate::cli::{CommonArgs, Console, Controls, Exit, Failure, sanitize_line, wr
 use crate::home::TerminalId;
 use crate::pty::SpawnError;
 use crate::record::{
-    FreezeWhen, HotKey, NESTED, Recorded, RunError, RunOptions, SizeChoice, run as record,
+    CastFormat, CastOptions, Existing, FreezeWhen, HotKey, NESTED, Recorded, RunError, RunOptions,
+    SizeChoice, run as record,
 };
 use crate::screen::Scrollback;
 use crate::text;
@@ -81,6 +82,13 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "KEYS", value_parser = hot_key, default_value = "^]s")]
     hot_key: HotKeyChoice,
 
+    /// Most bytes of unfrozen output to keep on disk, such as 256MiB or 1GiB
+    #[arg(long, value_name = "SIZE", value_parser = byte_count, default_value = "256MiB")]
+    journal_limit: u64,
+
+    #[command(flatten)]
+    cast: CastArgs,
+
     /// No terminal to look on: a fixed size, and queries are answered here [default: where stdin
     /// or stdout is no terminal]
     #[arg(long)]
@@ -101,6 +109,69 @@ pub(super) struct RunArgs {
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
+}
+
+/// The whole recording as an asciicast too.
+#[derive(Args, Debug)]
+struct CastArgs {
+    /// Write the whole recording to an asciicast too
+    #[arg(long = "cast", value_name = "FILE")]
+    path: Option<PathBuf>,
+
+    /// Version of the asciicast
+    #[arg(long, value_name = "VERSION", value_enum, default_value_t = CastFormatChoice::V3)]
+    #[arg(requires = "path")]
+    cast_format: CastFormatChoice,
+
+    /// Go on in an asciicast that exists
+    #[arg(long, requires = "path", conflicts_with = "overwrite")]
+    append: bool,
+
+    /// Replace a file that exists
+    #[arg(long, requires = "path")]
+    overwrite: bool,
+
+    /// Title of the asciicast
+    #[arg(long, value_name = "TEXT", requires = "path")]
+    title: Option<String>,
+
+    /// Have players of the asciicast cut pauses to this many seconds; recorded times stay
+    #[arg(long, value_name = "SECONDS", requires = "path", value_parser = seconds)]
+    idle_time_limit: Option<f64>,
+
+    /// Record what is typed in the asciicast too, but for what is typed where lines are not shown
+    #[arg(long, requires = "path")]
+    capture_input: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CastFormatChoice {
+    /// For older players
+    #[value(alias = "asciicast-v2", alias = "2")]
+    V2,
+    /// With the program's exit status
+    #[value(alias = "asciicast-v3", alias = "3")]
+    V3,
+}
+
+impl CastArgs {
+    fn options(&self) -> Option<CastOptions> {
+        Some(CastOptions {
+            path: self.path.clone()?,
+            format: match self.cast_format {
+                CastFormatChoice::V2 => CastFormat::V2,
+                CastFormatChoice::V3 => CastFormat::V3,
+            },
+            existing: match (self.append, self.overwrite) {
+                (true, _) => Existing::Append,
+                (_, true) => Existing::Overwrite,
+                _ => Existing::Refuse,
+            },
+            title: self.title.clone(),
+            idle_time_limit: self.idle_time_limit,
+            input: self.capture_input,
+        })
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,6 +197,21 @@ fn scrollback(given: &str) -> Result<Scrollback, &'static str> {
         "unlimited" => Ok(Scrollback::Unlimited),
         _ => given.parse().map(Scrollback::Rows).map_err(|_| "a number of rows, or unlimited"),
     }
+}
+
+fn seconds(given: &str) -> Result<f64, &'static str> {
+    let seconds: Option<f64> = given.parse().ok();
+    seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0).ok_or("a number above 0")
+}
+
+fn byte_count(given: &str) -> Result<u64, &'static str> {
+    const UNITS: [(&str, u32); 6] =
+        [("KiB", 10), ("MiB", 20), ("GiB", 30), ("K", 10), ("M", 20), ("G", 30)];
+    let unit = UNITS.iter().find(|(unit, _)| given.ends_with(unit));
+    let (number, shift) = unit
+        .map_or((given, 0), |(unit, shift)| (given.strip_suffix(unit).unwrap_or(given), *shift));
+    let count = number.trim().parse::<u64>().ok().and_then(|count| count.checked_mul(1 << shift));
+    count.ok_or("a number of bytes, or of KiB, MiB or GiB")
 }
 
 fn hot_key(given: &str) -> Result<HotKeyChoice, crate::record::HotKeyError> {
@@ -180,6 +266,8 @@ impl RunArgs {
                 hot_key: self.hot_key.0.filter(|_| self.freeze.contains(&FreezeChoice::Manual)),
                 every,
             },
+            journal_limit: self.journal_limit,
+            cast: self.cast.options(),
             headless: self.headless || !has_terminal,
         })
     }

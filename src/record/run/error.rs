@@ -4,8 +4,10 @@ use std::io;
 
 use thiserror::Error;
 
+use super::CastError;
 use crate::artifact::StoreError;
 use crate::pty::SpawnError;
+use crate::record::JournalError;
 use crate::text::system_error;
 
 /// Why a recording failed.
@@ -27,6 +29,12 @@ pub enum RunError {
     /// The program did not start.
     #[error(transparent)]
     Spawn(#[from] SpawnError),
+    /// What is shown cannot be kept safe until it is in a block.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The asciicast cannot be written.
+    #[error(transparent)]
+    Cast(#[from] CastError),
     /// The session could not be written.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, getpid, kill_process};
+use tempfile::TempDir;
 
 use super::clock::Clock;
 use super::hot_key::HotKeyFilter;
@@ -54,6 +55,8 @@ pub(super) struct EventLoop<'a> {
     /// Parts of the size that do not follow our own terminal.
     pub(super) size: SizeChoice,
     pub(super) marks: Option<MarkFilter>,
+    /// Files that the shell reads before its first mark.
+    pub(super) hook_files: Option<TempDir>,
     pub(super) hot_key: Option<HotKeyFilter>,
     pub(super) records_input: bool,
     pub(super) warn: &'a mut dyn FnMut(&str),
@@ -278,6 +281,7 @@ impl EventLoop<'_> {
         marks.feed(bytes, |piece| match piece {
             Piece::Bytes(bytes) => self.pass_on(bytes),
             Piece::Mark(mark) => {
+                self.hook_files = None;
                 self.outbox.send(Message::Mark { mark, at: self.clock.now() });
             }
         });

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, TrySendError, channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel};
 use std::time::Duration;
 
 use rustix::process::Pid;
@@ -135,11 +135,7 @@ impl Inbox {
     pub(super) fn take(&mut self) -> Vec<Feedback> {
         let mut bytes = [0; 64];
         while let Ok(1..) = self.wake.read(&mut bytes) {}
-        std::iter::from_fn(|| match self.receiver.try_recv() {
-            Ok(feedback) => Some(feedback),
-            Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
-        })
-        .collect()
+        std::iter::from_fn(|| self.receiver.try_recv().ok()).collect()
     }
 }
 

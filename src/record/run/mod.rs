@@ -5,14 +5,19 @@
 //! (`recorder`, with `pending`). `message` is what they tell each other, and the program is held up
 //! when the second one is behind.
 //!
+//! - `written`: the journal and the asciicast (`cast_file`), which get everything as it comes.
+//! - `hook`: how shells tell where commands begin and end; `control`: wishes from outside.
 //! - `options`, `error`: what is asked for, and why it did not work.
-//! - `environment`: what the program gets to see.
+//! - `environment`: what the program gets to see; `outer`: the person's terminal afterwards.
 //! - `start`: the way from the options to the two threads and back.
 
+mod cast_file;
 mod clock;
+mod control;
 mod environment;
 mod error;
 mod event_loop;
+mod hook;
 mod hot_key;
 mod input;
 mod marks;
@@ -22,7 +27,10 @@ mod outer;
 mod pending;
 mod recorder;
 mod start;
+mod written;
 
+pub use cast_file::{CastError, CastFault, CastFormat, CastOptions, Existing};
+pub use control::{FreezeAnswer, freeze};
 pub use environment::NESTED;
 pub use error::RunError;
 pub use hot_key::{HotKey, HotKeyError};

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::HotKey;
+use super::{CastOptions, HotKey};
 use crate::home::TerminalId;
 use crate::record::SizeChoice;
 use crate::screen::Scrollback;
@@ -28,6 +28,10 @@ pub struct RunOptions {
     pub scrollback: Scrollback,
     /// When to make a block, beside at the end.
     pub freeze: FreezeWhen,
+    /// Most bytes on disk of what is in no block yet.
+    pub journal_limit: u64,
+    /// Where the whole recording goes as well.
+    pub cast: Option<CastOptions>,
     /// Nobody looks on: a fixed size, and queries are answered by our screen.
     pub headless: bool,
 }

@@ -1,12 +1,13 @@
 //! The thread that draws what is printed and makes blocks of it.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
 use super::clock::Clock;
 use super::marks::Mark;
 use super::message::{Feedback, Frozen, Message, Notifier};
 use super::pending::Pending;
+use super::written::Written;
 use crate::artifact::records::{Extras, SnapshotFacts};
 use crate::artifact::{AddedBlock, NewSnapshot, Store, StoreError};
 use crate::screen::Modes;
@@ -25,6 +26,7 @@ pub(super) struct Recorder<'a> {
     pub(super) store: &'a Store,
     pub(super) session_id: String,
     pub(super) pending: Pending,
+    pub(super) written: Written,
     pub(super) every: Option<Duration>,
     pub(super) notifier: Notifier,
     /// What is recorded as a whole.
@@ -53,6 +55,8 @@ pub(super) struct Progress {
 #[derive(Debug)]
 pub(super) struct Drawn {
     pub(super) blocks: Vec<AddedBlock>,
+    /// What went wrong at the end.
+    pub(super) complaints: Vec<String>,
     /// Why the last block could not be written.
     pub(super) failure: Option<StoreError>,
     /// What the program left switched on.
@@ -73,12 +77,7 @@ impl Recorder<'_> {
     pub(super) fn run(mut self, messages: &Receiver<Message>) -> Drawn {
         self.progress.next_block = self.every;
         loop {
-            let wait = self.wait();
-            let message = match wait {
-                Some(wait) => messages.recv_timeout(wait),
-                None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            };
-            match message {
+            match self.next(messages) {
                 Ok(Message::End { code, at }) => return self.finish(Some(code), at),
                 Ok(message) => self.take(message),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -92,10 +91,19 @@ impl Recorder<'_> {
         }
     }
 
-    /// How long nothing needs to be done.
-    fn wait(&self) -> Option<Duration> {
+    /// The next message, or a timeout when there is something else to do.
+    fn next(&mut self, messages: &Receiver<Message>) -> Result<Message, RecvTimeoutError> {
+        match messages.try_recv() {
+            Err(TryRecvError::Empty) => {}
+            result => return result.map_err(|_| RecvTimeoutError::Disconnected),
+        }
+        self.written.pause();
         let now = self.clock.now();
-        self.progress.next_block.map(|due| due.saturating_sub(now))
+        let next_block = self.progress.next_block.map(|due| due.saturating_sub(now));
+        match next_block.into_iter().chain(self.written.due_in()).min() {
+            Some(wait) => messages.recv_timeout(wait),
+            None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        }
     }
 
     /// What is due by the clock.
@@ -105,23 +113,40 @@ impl Recorder<'_> {
             && due <= now
         {
             self.progress.next_block = Some(now + every);
-            self.freeze_and_warn(&End::Cut, now);
+            if self.progress.since.is_some() {
+                self.freeze_and_warn(&End::Cut, now);
+            }
         }
+        self.written.sync_if_due();
+        for complaint in self.written.take_complaints() {
+            self.warn(complaint);
+        }
+    }
+
+    fn warn(&self, text: String) {
+        let is_full_screen = self.pending.is_full_screen();
+        self.notifier.send(Feedback::Warning { text, is_full_screen });
     }
 
     fn take(&mut self, message: Message) {
         match message {
             Message::Output { bytes, at, foreground } => {
                 self.progress.since.get_or_insert(at);
+                self.written.output(&bytes, at, self.pending.screen());
                 self.pending.output(&bytes);
                 let bytes = self.pending.take_replies();
                 if !bytes.is_empty() {
                     self.notifier.send(Feedback::Reply { bytes, foreground });
                 }
             }
-            Message::Input { .. } | Message::End { .. } => {}
+            Message::Input { bytes, at } => self.written.input(&bytes, at),
+            // The caller looks for it.
+            Message::End { .. } => {}
             Message::Mark { mark, at } => self.mark(mark, at),
-            Message::Resize { size, .. } => self.pending.resize(size),
+            Message::Resize { size, at } => {
+                self.written.resize(size, at);
+                self.pending.resize(size);
+            }
             Message::Freeze { at, answer } => {
                 let frozen = self.freeze_and_warn(&End::Cut, at);
                 if let Some(answer) = answer {
@@ -188,9 +213,7 @@ impl Recorder<'_> {
             Ok(None) => Frozen::Empty,
             Err(error) => {
                 if !std::mem::replace(&mut self.progress.has_warned, true) {
-                    let is_full_screen = self.pending.is_full_screen();
-                    let text = format!("{error}; the recording goes on");
-                    self.notifier.send(Feedback::Warning { text, is_full_screen });
+                    self.warn(format!("{error}; the recording goes on"));
                 }
                 Frozen::Failed(error.to_string())
             }
@@ -211,6 +234,7 @@ impl Recorder<'_> {
 
     fn begin_next(&mut self) {
         self.pending.restart();
+        self.written.frozen(self.pending.screen());
         self.progress.since = None;
         self.progress.prompt = None;
     }
@@ -233,9 +257,10 @@ impl Recorder<'_> {
             started_at: command.started.or(progress.since).and_then(|at| self.clock.format(at)),
             ended_at: self.clock.format(at),
             dropped_rows: self.pending.screen().dropped_rows(),
-            recovered: false,
+            ..Extras::default()
         };
         let snapshot = NewSnapshot {
+            block_id: Some(self.written.block_id()),
             data: self.pending.serialized(),
             facts: SnapshotFacts {
                 session_id: self.session_id.clone(),
@@ -257,7 +282,9 @@ impl Recorder<'_> {
         let end = End::Command(code);
         let is_needed = self.progress.blocks.is_empty() || !self.pending.screen().is_blank();
         let failure = if is_needed { self.write(&end, at).err() } else { None };
+        let keep = failure.is_some();
         Drawn {
+            complaints: self.written.end(code.unwrap_or(-1), at, keep),
             blocks: self.progress.blocks,
             failure,
             modes: self.pending.modes(),

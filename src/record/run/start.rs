@@ -7,17 +7,22 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
+use super::cast_file::{CastHeader, CastTarget};
 use super::clock::Clock;
+use super::control::Control;
 use super::environment::program;
 use super::event_loop::{Ended, EventLoop, State};
 use super::hot_key::HotKeyFilter;
+use super::marks::MarkFilter;
 use super::message::{self, Outbox, feedback};
 use super::pending::Pending;
 use super::recorder::{Command, Drawn, Progress, Recorder};
-use super::{RunError, RunOptions};
+use super::written::Written;
+use super::{RunError, RunOptions, hook};
 use crate::artifact::{AddedBlock, Store, StoreError};
-use crate::pty::{Holder, Pty, RawMode, Signals, spawn, window_size};
+use crate::pty::{Holder, Program, Pty, RawMode, Signals, spawn, window_size};
 use crate::record::opening::DEFAULT_SIZE;
+use crate::record::{Journal, JournalHeader};
 use crate::screen::Size;
 use crate::text;
 
@@ -47,33 +52,54 @@ pub fn run(
     store: &Store,
     warn: &mut dyn FnMut(&str),
 ) -> Result<Recorded, RunError> {
-    // From here on a resize is not missed.
+    // From here on no end of the program and no new size is missed.
     let mut signals = Signals::catch().map_err(RunError::system("catch signals"))?;
     let size = first_size(options);
     let pty = Pty::open(size).map_err(RunError::Terminal)?;
     let clock = Clock::start();
-    let program = program(options);
-    let child = spawn(&pty, &program)?;
+    let mut program = program(options);
+    let hook = match options.freeze.command {
+        true => hook::install(&mut program).map_err(RunError::system("make a prompt hook"))?,
+        false => None,
+    };
+    if hook.is_none() && options.freeze.command {
+        let name = program.name.display();
+        warn(&format!("no prompt hook for {name}: its commands do not become blocks"));
+    }
+    let whole = whole(options);
+    let files = Files::open(options, store, size, clock, &whole)?;
+    let child = match spawn(&pty, &program) {
+        Ok(child) => child,
+        Err(error) => {
+            files.discard(store);
+            return Err(error.into());
+        }
+    };
+    let written = files.begin(&program, size, clock, &whole);
 
     let wants_room = Arc::new(AtomicBool::new(false));
     let (notifier, inbox) =
         feedback(Arc::clone(&wants_room)).map_err(RunError::system("make a pipe"))?;
     let (sender, messages) = sync_channel(message::MOST);
+    // Without it nobody can ask for a block from outside, which is no reason to record nothing.
+    let _control = Control::listen(store.folder(), sender.clone(), clock);
     let recorder = Recorder {
         clock,
         store,
         session_id: options.session_id.clone(),
         pending: Pending::new(size, options.scrollback, options.headless),
+        written,
         every: options.freeze.every,
         notifier,
-        whole: whole(options),
-        has_marks: false,
+        whole,
+        has_marks: hook.is_some(),
         progress: Progress::default(),
     };
     let outer = match options.headless {
         true => None,
         false => Some(RawMode::enter().map_err(RunError::system("use this terminal"))?),
     };
+    let (nonce, hook_files) = hook.map(|hook| (hook.nonce, hook.files)).unzip();
     let event_loop = EventLoop {
         pty,
         child,
@@ -83,9 +109,10 @@ pub fn run(
         inbox,
         outer,
         size: options.size,
-        marks: None,
+        marks: nonce.map(MarkFilter::new),
+        hook_files,
         hot_key: options.freeze.hot_key.filter(|_| !options.headless).map(HotKeyFilter::new),
-        records_input: false,
+        records_input: options.cast.as_ref().is_some_and(|cast| cast.input),
         warn,
         state: State::default(),
     };
@@ -101,6 +128,62 @@ pub fn run(
     Ok(recorded(ended, drawn))
 }
 
+/// Files that are there before the program is, so that it is not started for nothing.
+struct Files {
+    journal: Journal,
+    cast: Option<CastTarget>,
+}
+
+impl Files {
+    fn open(
+        options: &RunOptions,
+        store: &Store,
+        size: Size,
+        clock: Clock,
+        whole: &Command,
+    ) -> Result<Self, RunError> {
+        let cast = options.cast.as_ref().map(CastTarget::open).transpose()?;
+        let header = JournalHeader {
+            terminal_id: options.terminal.clone(),
+            session_id: options.session_id.clone(),
+            size,
+            scrollback: options.scrollback,
+            command: whole.text.clone(),
+            cwd: whole.cwd.clone(),
+            started: clock.started(),
+        };
+        match Journal::create(store.folder(), &header, options.journal_limit) {
+            Ok(journal) => Ok(Self { journal, cast }),
+            Err(error) => {
+                cast.into_iter().for_each(CastTarget::discard);
+                Err(error.into())
+            }
+        }
+    }
+
+    /// The program did not start: nothing is left of it.
+    fn discard(self, store: &Store) {
+        self.cast.into_iter().for_each(CastTarget::discard);
+        self.journal.remove().unwrap_or_default();
+        // Where others record there too, it stays.
+        std::fs::remove_dir(store.folder()).unwrap_or_default();
+    }
+
+    fn begin(self, program: &Program, size: Size, clock: Clock, whole: &Command) -> Written {
+        let set = program.set.iter().rev().find(|(name, _)| name == "TERM");
+        let term = set.map(|(_, value)| value.clone()).or_else(|| std::env::var_os("TERM"));
+        let shell = std::env::var("SHELL").ok();
+        let header = CastHeader {
+            size,
+            started: clock.started(),
+            command: whole.text.clone(),
+            term: term.map(|term| term.to_string_lossy().into_owned()),
+            shell,
+        };
+        Written::new(self.journal, self.cast, &header)
+    }
+}
+
 fn recorded(ended: Ended, drawn: Drawn) -> Recorded {
     if let Some(outer) = ended.outer {
         super::outer::undo(&drawn);
@@ -111,7 +194,7 @@ fn recorded(ended: Ended, drawn: Drawn) -> Recorded {
         code: code_of(ended.status),
         signal: ended.signal,
         holders: ended.holders,
-        warnings: ended.warnings,
+        warnings: [ended.warnings, drawn.complaints].concat(),
         failure: drawn.failure,
     }
 }
