@@ -8,9 +8,12 @@ mod support;
 
 mod bad_input;
 mod blocks;
+mod journal;
+mod live_blocks;
 mod man;
 mod parity;
 mod readme;
+mod recover;
 mod screen_streams;
 mod summary;
 mod test_list;

@@ -2,11 +2,13 @@
 
 mod import;
 mod progress;
+mod recover;
 
 use clap::{Parser, Subcommand};
 
 use super::{CommonArgs, Console, Exit, Failure};
 use import::ImportArgs;
+use recover::RecoverArgs;
 
 const NOTES: &str = "\
 Examples:
@@ -14,6 +16,8 @@ Examples:
     terminal-session-record import demo.cast
   One block per command, where the shell marked its prompts:
     terminal-session-record import demo.cast --freeze prompts
+  What a killed recorder had not frozen yet becomes a block:
+    terminal-session-record recover
 
 Exit status:
   0  done
@@ -32,12 +36,14 @@ pub struct RecordArgs {
 #[derive(Debug, Subcommand)]
 enum Action {
     Import(ImportArgs),
+    Recover(RecoverArgs),
 }
 
 impl AsRef<CommonArgs> for RecordArgs {
     fn as_ref(&self) -> &CommonArgs {
         match &self.action {
             Action::Import(args) => args.as_ref(),
+            Action::Recover(args) => args.as_ref(),
         }
     }
 }
@@ -49,5 +55,6 @@ impl AsRef<CommonArgs> for RecordArgs {
 pub fn run(args: &RecordArgs, console: &mut Console) -> Result<Exit, Failure> {
     match &args.action {
         Action::Import(args) => import::run(args, console),
+        Action::Recover(args) => recover::run(args, console),
     }
 }

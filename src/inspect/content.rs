@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::artifact::{Block, BlockKind, Manifest, SnapshotError, SnapshotFile};
-use crate::screen::Size;
+use crate::screen::{Screen, Size};
 use crate::snapshot;
 use crate::text;
 
@@ -53,16 +53,28 @@ impl Content {
             return Ok(Self { source: Source::Manifest, text: block.message(), alternate: None });
         }
         let file = SnapshotFile::read(manifest.folder(), block)?;
+        let source = Source::File(file.path);
+        if rendering == Rendering::Compat {
+            let text = snapshot::compat::text(&file.data);
+            return Ok(Self { source, text, alternate: None });
+        }
+        let screen = snapshot::replay(&file.data, size(block));
+        Ok(Self::of_screen(&screen, source, rendering))
+    }
+
+    /// The text of a screen that was read from `source`.
+    pub fn of_screen(screen: &Screen, source: Source, rendering: Rendering) -> Self {
         let (text, alternate) = match rendering {
-            Rendering::Compat => (snapshot::compat::text(&file.data), None),
+            Rendering::Compat => {
+                (snapshot::compat::text(snapshot::serialize(screen).as_bytes()), None)
+            }
             Rendering::Screen { squeeze } => {
-                let screen = snapshot::replay(&file.data, size(block));
-                let text = snapshot::text(&screen);
+                let text = snapshot::text(screen);
                 let text = if squeeze { text::squeeze(&text) } else { text };
                 (text, Some(screen.is_alternate()))
             }
         };
-        Ok(Self { source: Source::File(file.path), text, alternate })
+        Self { source, text, alternate }
     }
 
     /// The stored bytes of a block.

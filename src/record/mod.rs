@@ -6,6 +6,7 @@
 //! - `capture`: the sink that draws and freezes; `prompts` tells it where commands end, `spool`
 //!   keeps what is frozen until all of the file was good.
 //! - `journal`: what a live recording has shown and not yet frozen, so that a crash loses nothing.
+//! - `recover`: journals of dead recorders become blocks.
 //! - `byte_reader`, `lines`, `json_stream`: reading files of any size, and lines of any length, in
 //!   little memory.
 
@@ -21,6 +22,7 @@ mod lines;
 mod opening;
 mod prompts;
 mod raw;
+mod recover;
 mod resize_file;
 mod sink;
 mod spool;
@@ -31,5 +33,9 @@ pub use capture::Freeze;
 pub use error::{ImportError, InputError, InputFault};
 pub use format::Format;
 pub use import::{ImportOptions, Imported, import};
-pub use journal::{Dropped, Journal, JournalError, JournalHeader};
+pub use journal::{
+    DeadJournal, Dropped, FoundJournal, Journal, JournalError, JournalHeader, Locking, Replayed,
+    find_journals,
+};
 pub use opening::{SizeChoice, SizeError};
+pub use recover::{Outcome, RecoverError, Recovery, recover, recover_all};
