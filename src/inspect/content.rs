@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::artifact::{Block, BlockKind, Manifest, SnapshotError, SnapshotFile};
 use crate::screen::{Screen, Size};
-use crate::snapshot;
+use crate::snapshot::{self, Reading};
 use crate::text;
 
 /// How a snapshot becomes text.
@@ -54,27 +54,36 @@ impl Content {
         }
         let file = SnapshotFile::read(manifest.folder(), block)?;
         let source = Source::File(file.path);
-        if rendering == Rendering::Compat {
-            let text = snapshot::compat::text(&file.data);
-            return Ok(Self { source, text, alternate: None });
-        }
-        let screen = snapshot::replay(&file.data, size(block));
-        Ok(Self::of_screen(&screen, source, rendering))
-    }
-
-    /// The text of a screen that was read from `source`.
-    pub fn of_screen(screen: &Screen, source: Source, rendering: Rendering) -> Self {
-        let (text, alternate) = match rendering {
+        Ok(match rendering {
             Rendering::Compat => {
-                (snapshot::compat::text(snapshot::serialize(screen).as_bytes()), None)
+                Self { source, text: snapshot::compat::text(&file.data), alternate: None }
             }
             Rendering::Screen { squeeze } => {
-                let text = snapshot::text(screen);
-                let text = if squeeze { text::squeeze(&text) } else { text };
-                (text, Some(screen.is_alternate()))
+                Self::of_reading(snapshot::read(&file.data, size(block)), source, squeeze)
             }
-        };
-        Self { source, text, alternate }
+        })
+    }
+
+    /// The text of a screen that is in no block, drawn from the file `path`.
+    pub fn of_screen(screen: &Screen, path: PathBuf, rendering: Rendering) -> Self {
+        let source = Source::File(path);
+        match rendering {
+            Rendering::Compat => {
+                let data = snapshot::serialize(screen);
+                Self { source, text: snapshot::compat::text(data.as_bytes()), alternate: None }
+            }
+            Rendering::Screen { squeeze } => {
+                let reading =
+                    Reading { text: snapshot::text(screen), alternate: screen.is_alternate() };
+                Self::of_reading(reading, source, squeeze)
+            }
+        }
+    }
+
+    fn of_reading(reading: Reading, source: Source, squeeze: bool) -> Self {
+        let Reading { text, alternate } = reading;
+        let text = if squeeze { text::squeeze(&text) } else { text };
+        Self { source, text, alternate: Some(alternate) }
     }
 
     /// The stored bytes of a block.

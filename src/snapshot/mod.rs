@@ -3,17 +3,19 @@
 //!
 //! - [`serialize`] writes it, [`replay`] makes a screen of it again, [`text`] reads that.
 //! - [`prelude`] writes only what a new beginning keeps.
-//! - [`preview`] reads only the beginning, [`compat`] as the Python helpers do, without a screen.
+//! - [`read`] gives that text without keeping the screen, [`preview`] only its beginning.
+//! - [`compat`] reads a snapshot as the Python helpers do, without a screen.
 
 pub mod compat;
 
-mod preview;
+mod line_builder;
+mod reading;
 mod replay;
 mod serialize;
 mod style_change;
 mod text;
 
-pub use preview::preview;
+pub use reading::{Reading, preview, read};
 pub use replay::replay;
 pub use serialize::{prelude, serialize};
 pub use text::text;

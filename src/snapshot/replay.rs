@@ -1,5 +1,6 @@
 //! Making a screen of a stored one.
 
+use super::reading;
 use crate::screen::{Buffer, Screen, Scrollback, Size};
 
 /// Rows, and columns at least, of a snapshot whose size is not known.
@@ -11,13 +12,24 @@ const COLS: u16 = 80;
 /// Without a size the screen is as wide as the widest line, at least 80 columns, and has 24 rows.
 /// A line feed without a carriage return before it counts as both.
 pub fn replay(data: &[u8], size: Option<Size>) -> Screen {
-    let size = size.unwrap_or_else(|| {
-        let widest = draw(data, Size { cols: u16::MAX, rows: ROWS });
-        let alternate = if widest.is_alternate() { widest_row(widest.alternate()) } else { 0 };
-        let cols = widest_row(widest.normal()).max(alternate).max(usize::from(COLS));
-        Size { cols: u16::try_from(cols).unwrap_or(u16::MAX), rows: ROWS }
-    });
-    draw(data, size)
+    draw(data, size_or_widest(data, size))
+}
+
+/// The size to replay at.
+pub(super) fn size_or_widest(data: &[u8], size: Option<Size>) -> Size {
+    size.unwrap_or_else(|| {
+        let roomy = Size { cols: u16::MAX, rows: ROWS };
+        let widest = reading::widest_row(data, roomy)
+            .unwrap_or_else(|| widest_shown(&draw(data, roomy)))
+            .max(usize::from(COLS));
+        Size { cols: u16::try_from(widest).unwrap_or(u16::MAX), rows: ROWS }
+    })
+}
+
+/// Columns of the widest row of the buffers that are shown.
+pub(super) fn widest_shown(screen: &Screen) -> usize {
+    let alternate = if screen.is_alternate() { widest_row(screen.alternate()) } else { 0 };
+    widest_row(screen.normal()).max(alternate)
 }
 
 fn draw(data: &[u8], size: Size) -> Screen {

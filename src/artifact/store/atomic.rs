@@ -17,15 +17,25 @@ pub(super) fn write(path: &Path, data: &[u8]) -> Result<(), StoreError> {
 
 fn try_write(path: &Path, data: &[u8]) -> io::Result<()> {
     let folder = path.parent().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-    let mut file = tempfile::Builder::new()
-        .prefix(".session-")
-        .suffix(".tmp")
-        .tempfile_in(folder)
-        // tempfile names its own path, which helps nobody once the file is gone.
-        .map_err(|error| io::Error::from_raw_os_error(error.raw_os_error().unwrap_or(5)))?;
+    let mut file =
+        tempfile::Builder::new().prefix(".session-").suffix(".tmp").tempfile_in(folder)?;
     file.as_file().set_permissions(Permissions::from_mode(0o600))?;
-    file.write_all(data)?;
+    file.as_file_mut().write_all(data)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_the_file_that_was_meant() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("gone/x");
+        let error = write(&path, b"").unwrap_err().to_string();
+        let want = format!("cannot write {}: No such file or directory", path.display());
+        assert_eq!(error, want);
+    }
 }

@@ -112,9 +112,11 @@ impl Draft {
         })
     }
 
-    /// Adds a block and sorts.
-    pub(super) fn push(&mut self, record: &Value) -> Result<(), JsonError> {
-        self.entries.push(Entry::new(record.to_string())?);
+    /// Adds blocks, each the JSON text of its record, and sorts.
+    pub(super) fn extend(&mut self, records: Vec<String>) -> Result<(), JsonError> {
+        for record in records {
+            self.entries.push(Entry::new(record)?);
+        }
         self.sort();
         Ok(())
     }
@@ -308,7 +310,7 @@ mod tests {
             r#"{"blocks":[7,{"sequence":3,"blockId":"b"},{"odd":1},{"sequence":3,"blockId":"a"},null]}"#,
         )
         .unwrap();
-        draft.push(&serde_json::json!({"sequence": 1})).unwrap();
+        draft.extend(vec![r#"{"sequence":1}"#.to_owned()]).unwrap();
         let found: Value = serde_json::from_str(&draft.render().unwrap()).unwrap();
         let want = serde_json::json!([
             7, {"sequence": 1}, {"odd": 1}, {"sequence": 3, "blockId": "a"}, null,

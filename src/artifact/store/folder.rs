@@ -21,27 +21,36 @@ pub(super) fn create_all(path: &Path) -> Result<(), StoreError> {
         .create(path)
         .and_then(|()| fs::set_permissions(path, Permissions::from_mode(0o700)));
     match created {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            // Another writer was faster, or something else has the name.
+            if path.is_dir() { Ok(()) } else { Err(not_a_folder(path, "file")) }
+        }
         other => other.map_err(StoreError::io("create folder", path)),
     }
 }
 
-/// Makes one folder that must not be a symbolic link.
-pub(super) fn create_real(path: &Path) -> Result<(), StoreError> {
-    match fs::symlink_metadata(path) {
-        Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => create_all(path)?,
+/// Makes one folder that must not be a symbolic link; whether it was not there.
+pub(super) fn create_real(path: &Path) -> Result<bool, StoreError> {
+    let is_new = match fs::symlink_metadata(path) {
+        Ok(_) => false,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            create_all(path)?;
+            true
+        }
         Err(error) => return Err(StoreError::io("look at", path)(error)),
-    }
-    let metadata = fs::symlink_metadata(path).map_err(StoreError::io("look at", path))?;
-    let what = if metadata.is_dir() {
-        return Ok(());
-    } else if metadata.is_symlink() {
-        "symbolic link"
-    } else {
-        "file"
     };
-    Err(StoreError::NotAFolder { path: path.to_path_buf(), what })
+    let metadata = fs::symlink_metadata(path).map_err(StoreError::io("look at", path))?;
+    if metadata.is_dir() {
+        Ok(is_new)
+    } else if metadata.is_symlink() {
+        Err(not_a_folder(path, "symbolic link"))
+    } else {
+        Err(not_a_folder(path, "file"))
+    }
+}
+
+fn not_a_folder(path: &Path, what: &'static str) -> StoreError {
+    StoreError::NotAFolder { path: path.to_path_buf(), what }
 }
 
 /// Makes the names in a folder survive a power cut.

@@ -6,8 +6,7 @@ use serde_json::json;
 
 use super::super::{Console, Failure};
 use crate::artifact::{Block, Manifest};
-use crate::inspect::LineRange;
-use crate::inspect::{BlockView, Content, Source, ViewOptions};
+use crate::inspect::{BlockView, Content, LineRange, ViewOptions};
 use crate::record::{Dropped, find_journals};
 use crate::screen::Screen;
 use crate::snapshot::serialize;
@@ -60,8 +59,8 @@ impl Live {
 
     /// Its lines, chosen as those of a block are.
     pub(super) fn view(&self, range: Option<LineRange>, options: &ViewOptions) -> BlockView {
-        let source = Source::File(self.journal.clone());
-        let content = Content::of_screen(&self.screen, source, options.text_rendering());
+        let rendering = options.text_rendering();
+        let content = Content::of_screen(&self.screen, self.journal.clone(), rendering);
         BlockView::of(content, range, options)
     }
 

@@ -266,7 +266,7 @@ impl Journal {
         let Dropped { events, bytes } = self.lost;
         let mut line = Vec::new();
         self.start_line("lost", self.clock.last, &mut line);
-        write!(line, "{events} {bytes}\"]\n").unwrap_or_default();
+        writeln!(line, "{events} {bytes}\"]").unwrap_or_default();
         self.head.append(&line)?;
         self.head.lost += std::mem::take(&mut self.lost);
         Ok(())
