@@ -27,13 +27,12 @@ pub fn prefix(text: &str, count: usize) -> &str {
     }
 }
 
-/// What the system says of an error, without the number that Rust adds.
+/// What the system says of an error, without the number that Rust adds and the path of a temporary
+/// file that is gone.
 pub fn system_error(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    match text.rfind(" (os error ") {
-        Some(at) if error.raw_os_error().is_some() => text[..at].to_owned(),
-        _ => text,
-    }
+    let mut text = error.to_string();
+    text.truncate(text.find(" (os error ").unwrap_or(text.len()));
+    text
 }
 
 /// `word`, in single quotes where a shell would read it otherwise.

@@ -8,10 +8,13 @@ mod support;
 
 mod bad_input;
 mod blocks;
+mod journal;
+mod live_blocks;
 mod man;
 mod parity;
 mod readme;
 mod record_import;
+mod recover;
 mod screen_streams;
 mod store;
 mod summary;

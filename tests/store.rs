@@ -207,7 +207,7 @@ fn a_home_that_cannot_be_written_is_named() {
         let mut program = command(RECORD);
         program.arg("import").arg(recording(&home, "x")).arg("--codex-home").arg(&target);
         let error = finish(&mut program).fails(1);
-        let named = target.starts_with(&file).then_some(&file).unwrap_or(&target);
+        let named = if target.starts_with(&file) { &file } else { &target };
         assert!(error.starts_with(&format!("error: {want}{}", named.display())), "{error}");
         assert_eq!(error.matches('\n').count(), 1);
     }
@@ -235,6 +235,8 @@ fn a_full_disk_leaves_the_session_as_it_was() {
         echo "exit $?"
         [ "$sum" = "$(cat "$2/home/codex-deck/terminal/sessions/t/session.json" | cksum)" ] && echo same
         find "$2/home/codex-deck/terminal/sessions/t" | wc -l
+        "$1" import "$4" --terminal-id new --codex-home "$2/home" --freeze markers 2>/dev/null
+        ls -A "$2/home/codex-deck/terminal/sessions"
     "#;
     let (home, disk, files) =
         (Home::new(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -265,7 +267,7 @@ fn a_full_disk_leaves_the_session_as_it_was() {
     };
     let (out, err) =
         (String::from_utf8(run.stdout).unwrap(), String::from_utf8(run.stderr).unwrap());
-    assert_eq!(out, format!("exit 1\nsame\n{count}\n"), "{err}");
+    assert_eq!(out, format!("exit 1\nsame\n{count}\nt\n"), "{err}");
     assert!(
         err.starts_with("error: cannot write ") && err.contains(": No space left on device"),
         "{err}"

@@ -2,17 +2,21 @@
 
 mod arguments;
 mod json;
+mod live;
 mod text;
 
 use std::io::Write;
+use std::path::Path;
 
 use super::{Console, Exit, Failure};
-use crate::artifact::{Manifest, find_session};
+use crate::artifact::{Manifest, ManifestError, ManifestErrorKind, SnapshotError, find_session};
 use crate::home::TerminalId;
 use crate::inspect::{BlockView, Content, Omission, Selected, Selector};
+use crate::record::find_journals;
 
 pub use arguments::BlocksArgs;
 use arguments::{Config, What};
+use live::Live;
 
 /// Runs the program.
 ///
@@ -27,24 +31,41 @@ pub fn run(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
     } else {
         find_session(&home, &config.terminal).map_err(Failure::failed)?
     };
-    let manifest = Manifest::read(&home.session(&id)).map_err(Failure::failed)?;
+    let folder = home.session(&id);
+    let manifest = read_manifest(&folder, &config)?;
     if !manifest.has_blocks() {
         return Err(Failure::failed("terminal session manifest has no blocks array"));
     }
-    let session = Session { id, manifest };
+    let live = if config.asks_live(&manifest) { Live::read(&folder, console)? } else { None };
+    let session = Session { id, manifest, live };
     match &config.what {
         What::Raw(selector) => raw(&session, selector, &config, console),
         What::Selectors(selectors) if config.compat => {
             one_by_one(&session, selectors, &config, console)
         }
         What::Selectors(selectors) => {
-            let selected = resolve_all(&session, selectors, &config)?;
-            show(&session, &selected, &config, console)
+            let choose = |selector| choose(&session, selector, &config);
+            let chosen: Vec<_> = selectors.iter().map(choose).collect::<Result<_, _>>()?;
+            show(&session, &chosen, &config, console)
         }
         What::All => {
-            let selected: Vec<_> = session.manifest.blocks().map(Selected::whole).collect();
-            show(&session, &selected, &config, console)
+            let chosen: Vec<_> =
+                session.manifest.blocks().map(Selected::whole).map(Chosen::block).collect();
+            show(&session, &chosen, &config, console)
         }
+    }
+}
+
+/// The manifest, an empty one where nothing was frozen yet and `live` may be meant.
+fn read_manifest(folder: &Path, config: &Config) -> Result<Manifest, Failure> {
+    const EMPTY: &[u8] = b"{\"blocks\":[]}";
+    match Manifest::read(folder) {
+        Err(ManifestError { kind: ManifestErrorKind::Missing, .. })
+            if config.has_live() && find_journals(folder).is_ok_and(|found| !found.is_empty()) =>
+        {
+            Manifest::parse(folder.to_path_buf(), EMPTY.to_vec()).map_err(Failure::failed)
+        }
+        other => other.map_err(Failure::failed),
     }
 }
 
@@ -52,15 +73,47 @@ pub fn run(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
 struct Session {
     id: TerminalId,
     manifest: Manifest,
+    live: Option<Live>,
 }
 
-fn resolve_all<'a>(
+/// What a selector chose.
+struct Chosen<'a> {
+    selected: Selected<'a>,
+    /// Where the text is, if it is in no block.
+    live: Option<&'a Live>,
+}
+
+impl<'a> Chosen<'a> {
+    fn block(selected: Selected<'a>) -> Self {
+        Self { selected, live: None }
+    }
+
+    fn view(&self, session: &Session, config: &Config) -> Result<BlockView, SnapshotError> {
+        match self.live {
+            Some(live) => Ok(live.view(self.selected.range, &config.view)),
+            None => BlockView::read(&session.manifest, &self.selected, &config.view),
+        }
+    }
+}
+
+fn choose<'a>(
     session: &'a Session,
-    selectors: &[Selector],
+    selector: &Selector,
     config: &Config,
-) -> Result<Vec<Selected<'a>>, Failure> {
-    let resolve = |selector: &Selector| selector.resolve(&session.manifest, config.extras());
-    selectors.iter().map(resolve).collect::<Result<_, _>>().map_err(Failure::failed)
+) -> Result<Chosen<'a>, Failure> {
+    let is_live = !config.compat && selector.is_live(&session.manifest);
+    if let Some(live) = session.live.as_ref().filter(|_| is_live) {
+        let selected = Selected::live(live.block()?, selector);
+        return Ok(Chosen { selected, live: Some(live) });
+    }
+    match selector.resolve(&session.manifest, config.extras()) {
+        Ok(selected) => Ok(Chosen::block(selected)),
+        Err(unknown) if is_live && unknown.matches.is_empty() => Err(Failure::failed(format!(
+            "terminal {} is not being recorded, and no recorder left a journal",
+            session.id
+        ))),
+        Err(unknown) => Err(Failure::failed(unknown)),
+    }
 }
 
 /// The stored bytes of one block.
@@ -75,8 +128,11 @@ fn raw(
             "raw bytes can take over a terminal; write them to a file or add --force",
         ));
     }
-    let selected = selector.resolve(&session.manifest, config.extras()).map_err(Failure::failed)?;
-    let data = Content::raw(&session.manifest, &selected.block).map_err(Failure::failed)?;
+    let chosen = choose(session, selector, config)?;
+    let data = match chosen.live {
+        Some(live) => live.snapshot().into_bytes(),
+        None => Content::raw(&session.manifest, &chosen.selected.block).map_err(Failure::failed)?,
+    };
     console.out().write_all(&data)?;
     Ok(Exit::Done)
 }
@@ -101,14 +157,15 @@ fn one_by_one(
 /// All blocks that can be read; the others say why on stderr.
 fn show(
     session: &Session,
-    selected: &[Selected<'_>],
+    chosen: &[Chosen<'_>],
     config: &Config,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     let mut objects = Vec::new();
-    for selected in selected {
-        let result = BlockView::read(&session.manifest, selected, &config.view);
+    for chosen in chosen {
+        let selected = &chosen.selected;
+        let result = chosen.view(session, config);
         match &result {
             Err(error) => {
                 exit = Exit::Failed;
@@ -122,7 +179,7 @@ fn show(
             }
         }
         if config.json {
-            objects.push(json::object(session, selected, &result, config));
+            objects.push(json::object(session, chosen, &result, config));
         }
     }
     if config.json {

@@ -3,6 +3,7 @@
 mod freeze;
 mod import;
 mod progress;
+mod recover;
 mod run;
 mod target;
 
@@ -11,6 +12,7 @@ use clap::{Parser, Subcommand};
 use super::{CommonArgs, Console, Exit, Failure};
 use freeze::FreezeArgs;
 use import::ImportArgs;
+use recover::RecoverArgs;
 use run::RunArgs;
 
 const NOTES: &str = "\
@@ -21,6 +23,8 @@ Examples:
     terminal-session-record import demo.cast
   One block per command, where the shell marked its prompts:
     terminal-session-record import demo.cast --freeze prompts
+  What a killed recorder had not frozen yet becomes a block:
+    terminal-session-record recover
 
 Exit status:
   0  done
@@ -41,6 +45,7 @@ enum Action {
     Run(Box<RunArgs>),
     Freeze(FreezeArgs),
     Import(ImportArgs),
+    Recover(RecoverArgs),
 }
 
 impl AsRef<CommonArgs> for RecordArgs {
@@ -49,6 +54,7 @@ impl AsRef<CommonArgs> for RecordArgs {
             Action::Run(args) => (**args).as_ref(),
             Action::Freeze(args) => args.as_ref(),
             Action::Import(args) => args.as_ref(),
+            Action::Recover(args) => args.as_ref(),
         }
     }
 }
@@ -62,5 +68,6 @@ pub fn run(args: &RecordArgs, console: &mut Console) -> Result<Exit, Failure> {
         Action::Run(args) => run::run(args, console),
         Action::Freeze(args) => freeze::run(args, console),
         Action::Import(args) => import::run(args, console),
+        Action::Recover(args) => recover::run(args, console),
     }
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::artifact::{Block, BlockKind, Manifest, SnapshotError, SnapshotFile};
-use crate::screen::Size;
-use crate::snapshot;
+use crate::screen::{Screen, Size};
+use crate::snapshot::{self, Reading};
 use crate::text;
 
 /// How a snapshot becomes text.
@@ -53,15 +53,37 @@ impl Content {
             return Ok(Self { source: Source::Manifest, text: block.message(), alternate: None });
         }
         let file = SnapshotFile::read(manifest.folder(), block)?;
-        let (text, alternate) = match rendering {
-            Rendering::Compat => (snapshot::compat::text(&file.data), None),
-            Rendering::Screen { squeeze } => {
-                let reading = snapshot::read(&file.data, size(block));
-                let text = if squeeze { text::squeeze(&reading.text) } else { reading.text };
-                (text, Some(reading.alternate))
+        let source = Source::File(file.path);
+        Ok(match rendering {
+            Rendering::Compat => {
+                Self { source, text: snapshot::compat::text(&file.data), alternate: None }
             }
-        };
-        Ok(Self { source: Source::File(file.path), text, alternate })
+            Rendering::Screen { squeeze } => {
+                Self::of_reading(snapshot::read(&file.data, size(block)), source, squeeze)
+            }
+        })
+    }
+
+    /// The text of a screen that is in no block, drawn from the file `path`.
+    pub fn of_screen(screen: &Screen, path: PathBuf, rendering: Rendering) -> Self {
+        let source = Source::File(path);
+        match rendering {
+            Rendering::Compat => {
+                let data = snapshot::serialize(screen);
+                Self { source, text: snapshot::compat::text(data.as_bytes()), alternate: None }
+            }
+            Rendering::Screen { squeeze } => {
+                let reading =
+                    Reading { text: snapshot::text(screen), alternate: screen.is_alternate() };
+                Self::of_reading(reading, source, squeeze)
+            }
+        }
+    }
+
+    fn of_reading(reading: Reading, source: Source, squeeze: bool) -> Self {
+        let Reading { text, alternate } = reading;
+        let text = if squeeze { text::squeeze(&text) } else { text };
+        Self { source, text, alternate: Some(alternate) }
     }
 
     /// The stored bytes of a block.

@@ -105,6 +105,17 @@ impl Selector {
         self.range
     }
 
+    /// Whether it is the word for what is not in a block yet.
+    pub fn names_live(&self) -> bool {
+        self.name == "live"
+    }
+
+    /// Whether it means what is not in a block yet: `live`, where no block has that id.
+    pub fn is_live(&self, manifest: &Manifest) -> bool {
+        let is_id = |name: &str| with_id(manifest, name).is_some();
+        self.names_live() && !is_id(&self.name) && !is_id(&self.typed)
+    }
+
     /// Finds the block: by exact id, then position, then `last`, then a unique prefix of an id.
     ///
     /// # Errors
@@ -178,6 +189,11 @@ fn with_id<'a>(manifest: &'a Manifest, name: &str) -> Option<Block<'a>> {
 }
 
 impl<'a> Selected<'a> {
+    /// What [`Selector::is_live`] says is meant, standing in as a block.
+    pub fn live(block: Block<'a>, selector: &Selector) -> Self {
+        Self { label: selector.name.clone(), block, range: selector.range }
+    }
+
     /// A block chosen without a selector.
     pub fn whole(block: Block<'a>) -> Self {
         Self { label: block.label(), block, range: None }
@@ -256,6 +272,20 @@ mod tests {
         assert!(near.starts_with("block not found: appel (nearest: apple, "), "{near}");
         let ambiguous = find("ap", Extras::Understood).unwrap_err();
         assert_eq!(ambiguous, "block prefix is not unique: ap (matches apple, apricot)");
+    }
+
+    #[test]
+    fn live_is_what_no_block_is_called() {
+        let manifest = |blocks: &str| {
+            let text = format!("{{\"blocks\":[{blocks}]}}");
+            Manifest::parse("/s".into(), text.into_bytes()).unwrap()
+        };
+        let is_live =
+            |typed: &str, blocks: &str| Selector::parse(typed).unwrap().is_live(&manifest(blocks));
+        let other = r#"{"blockId":"live-1"}"#;
+        assert!(is_live("live", other) && is_live("live@2:3", other) && is_live("live:2", other));
+        assert!(!is_live("liv", other) && !is_live("live", r#"{"blockId":"live"}"#));
+        assert!(!is_live("live:2", r#"{"blockId":"live:2"}"#));
     }
 
     #[test]

@@ -135,3 +135,58 @@ fn open(path: &Path) -> Result<(String, ByteReader), ImportError> {
         Err(error) => Err(InputFault::Read(error).of(&name)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn options(format: Option<Format>, freeze: Freeze) -> ImportOptions {
+        ImportOptions {
+            format,
+            size: SizeChoice::default(),
+            resize_file: None,
+            timing: None,
+            freeze,
+            scrollback: 50,
+            session_id: "s".to_owned(),
+        }
+    }
+
+    fn captured(bytes: &[u8], options: &ImportOptions) -> Result<Captured, ImportError> {
+        let reader = ByteReader::of(bytes);
+        capture(Input { name: "x".to_owned(), reader }, options)
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_recording_or_an_error(
+            start in prop::sample::select(vec![
+                "",
+                "{\"version\":2,\"width\":9,\"height\":4}\n[1,\"o\",\"",
+                "{\"version\":3,\"term\":{\"cols\":9,\"rows\":4}}\n",
+                "{\"version\":1,\"width\":9,\"height\":4,\"stdout\":[[",
+                "Script started on x\n",
+                "\u{1b}]133;A\u{7}$ \u{1b}]133;B\u{7}",
+            ]),
+            pieces in prop::collection::vec(prop_oneof![
+                prop::collection::vec(any::<u8>(), 0..20),
+                prop::sample::select(vec![
+                    "\"]\n", "[1,\"o\",\"a\\u001b", "[1,\"m\",\"\"]\n", "[1,\"r\",\"7x3\"]\n",
+                    "\nScript done on ", "Script started on \n", "\u{1b}]133;C\u{7}",
+                    "\u{1b}]133;D;1\u{1b}\\", "\u{1b}]133;A\u{7}", "]}", "\\ud83c", "ä",
+                ]).prop_map(|text| text.as_bytes().to_vec()),
+            ], 0..20),
+        ) {
+            let bytes = [start.as_bytes().to_vec(), pieces.concat()].concat();
+            for format in [None, Some(Format::Asciicast), Some(Format::Typescript)] {
+                for freeze in [Freeze::End, Freeze::Markers, Freeze::Prompts] {
+                    if let Ok(captured) = captured(&bytes, &options(format, freeze)) {
+                        prop_assert!(!captured.spool.is_empty());
+                    }
+                }
+            }
+        }
+    }
+}

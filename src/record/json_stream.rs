@@ -402,6 +402,20 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        #[test]
+        fn a_string_is_read_as_it_was_written(text: String, escaped: bool) {
+            let mut json = serde_json::to_string(&text).unwrap();
+            if escaped {
+                let mut units = [0; 2];
+                json = text.chars().flat_map(|c| c.encode_utf16(&mut units).to_vec())
+                    .map(|unit| format!("\\u{unit:04X}")).collect();
+                json = format!("\"{json}\"");
+            }
+            proptest::prop_assert_eq!(string(json.as_bytes()).unwrap(), text.as_bytes());
+        }
+    }
+
     #[test]
     fn what_came_before_a_fault_is_kept() {
         for (json, fault, kept) in [

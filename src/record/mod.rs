@@ -8,6 +8,7 @@
 //!   keeps what is frozen until all of the file was good.
 //! - `journal`: what a live recording has shown and not yet frozen, so that a crash loses nothing.
 //! - `percent`: `%XX` in marks and URLs.
+//! - `recover`: journals of dead recorders become blocks.
 //! - `byte_reader`, `lines`, `json_stream`: reading files of any size, and lines of any length, in
 //!   little memory.
 
@@ -24,6 +25,7 @@ mod opening;
 mod percent;
 mod prompts;
 mod raw;
+mod recover;
 mod resize_file;
 mod run;
 mod sink;
@@ -35,8 +37,12 @@ pub use capture::Freeze;
 pub use error::{ImportError, InputError, InputFault};
 pub use format::Format;
 pub use import::{ImportOptions, Imported, import};
-pub use journal::{Dropped, Journal, JournalError, JournalHeader};
+pub use journal::{
+    DeadJournal, Dropped, FoundJournal, Journal, JournalError, JournalHeader, Locking, Replayed,
+    find_journals,
+};
 pub use opening::{SizeChoice, SizeError};
+pub use recover::{Outcome, RecoverError, Recovery, recover, recover_all};
 pub use run::{
     CastError, CastFault, CastFormat, CastOptions, Existing, FreezeAnswer, FreezeWhen, HotKey,
     HotKeyError, NESTED, Recorded, RunError, RunOptions, freeze, run,

@@ -1,7 +1,9 @@
 //! Runs the programs in a clean environment and checks that they leave every file as it was.
 
 mod acceptance;
+mod process;
 mod pty;
+pub mod recording;
 mod tree;
 
 use std::ffi::OsStr;
@@ -9,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 pub use acceptance::{accepted, data};
+pub use process::{driver, in_driver};
 pub use pty::run_on_terminal;
 pub use tree::Tree;
 

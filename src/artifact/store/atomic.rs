@@ -17,26 +17,13 @@ pub(super) fn write(path: &Path, data: &[u8]) -> Result<(), StoreError> {
 
 fn try_write(path: &Path, data: &[u8]) -> io::Result<()> {
     let folder = path.parent().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-    let mut file = tempfile::Builder::new()
-        .prefix(".session-")
-        .suffix(".tmp")
-        .tempfile_in(folder)
-        .map_err(without_path)?;
+    let mut file =
+        tempfile::Builder::new().prefix(".session-").suffix(".tmp").tempfile_in(folder)?;
     file.as_file().set_permissions(Permissions::from_mode(0o600))?;
     file.as_file_mut().write_all(data)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
-}
-
-/// The system's own error. The path that tempfile adds is that of a file that is gone.
-fn without_path(error: io::Error) -> io::Error {
-    let code = error
-        .get_ref()
-        .and_then(|error| error.source())
-        .and_then(|source| source.downcast_ref())
-        .and_then(io::Error::raw_os_error);
-    code.map_or(error, io::Error::from_raw_os_error)
 }
 
 #[cfg(test)]

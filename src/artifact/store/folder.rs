@@ -29,16 +29,19 @@ pub(super) fn create_all(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Makes one folder that must not be a symbolic link.
-pub(super) fn create_real(path: &Path) -> Result<(), StoreError> {
-    match fs::symlink_metadata(path) {
-        Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => create_all(path)?,
+/// Makes one folder that must not be a symbolic link; whether it was not there.
+pub(super) fn create_real(path: &Path) -> Result<bool, StoreError> {
+    let is_new = match fs::symlink_metadata(path) {
+        Ok(_) => false,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            create_all(path)?;
+            true
+        }
         Err(error) => return Err(StoreError::io("look at", path)(error)),
-    }
+    };
     let metadata = fs::symlink_metadata(path).map_err(StoreError::io("look at", path))?;
     if metadata.is_dir() {
-        Ok(())
+        Ok(is_new)
     } else if metadata.is_symlink() {
         Err(not_a_folder(path, "symbolic link"))
     } else {

@@ -9,6 +9,9 @@ use rustix::fs::OFlags;
 
 use super::StoreError;
 
+/// The file that is locked.
+pub(super) const NAME: &str = "session.lock";
+
 /// Held while a manifest is read, changed and written. The system lets go of it with the process.
 #[derive(Debug)]
 pub(super) struct Lock {
@@ -16,17 +19,16 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Waits until no other process holds the lock of this folder.
-    pub(super) fn acquire(folder: &Path) -> Result<Self, StoreError> {
-        let path = folder.join("session.lock");
-        loop {
-            let file = open(&path).map_err(StoreError::io("open lock file", &path))?;
-            file.lock().map_err(StoreError::io("lock", &path))?;
-            if is_at(&file, &path) {
-                return Ok(Self { _file: file });
-            }
-            // The folder was removed and made again while we waited: that lock guards nothing.
-        }
+    /// Waits until no other process holds the lock of this folder; none if the folder or the lock
+    /// file was removed meanwhile, for such a lock guards nothing.
+    pub(super) fn acquire(folder: &Path) -> Result<Option<Self>, StoreError> {
+        let path = folder.join(NAME);
+        let file = match open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            other => other.map_err(StoreError::io("open lock file", &path))?,
+        };
+        file.lock().map_err(StoreError::io("lock", &path))?;
+        Ok(is_at(&file, &path).then_some(Self { _file: file }))
     }
 }
 
@@ -50,7 +52,6 @@ fn is_at(file: &File, path: &Path) -> bool {
     let identity = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
     match (file.metadata(), path.symlink_metadata()) {
         (Ok(held), Ok(named)) => identity(held) == identity(named),
-        // The name is gone: try again, which says what is wrong with the folder.
         (_, Err(_)) => false,
         (Err(_), _) => true,
     }

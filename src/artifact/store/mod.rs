@@ -9,6 +9,7 @@ mod error;
 mod folder;
 mod lock;
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +21,9 @@ use crate::home::{CodexHome, TerminalId};
 use jiff::Timestamp;
 
 pub use error::{ManifestFault, StoreError};
+
+const MANIFEST: &str = "session.json";
+const BLOCKS: &str = "blocks";
 
 /// A frozen screen to be added as a block.
 #[derive(Clone, Debug, Default)]
@@ -73,15 +77,45 @@ impl Store {
         &self,
         snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
     ) -> Result<Vec<AddedBlock>, StoreError> {
+        let (_lock, is_new) = self.enter()?;
+        let added = self.append_locked(snapshots);
+        if added.is_err() && is_new {
+            self.leave_no_trace();
+        }
+        added
+    }
+
+    /// Makes the folder if need be and locks it; whether it was made.
+    fn enter(&self) -> Result<(Lock, bool), StoreError> {
         if let Some(sessions) = self.folder.parent() {
             folder::create_all(sessions)?;
         }
-        folder::create_real(&self.folder)?;
-        let blocks_folder = self.folder.join("blocks");
-        let _lock = Lock::acquire(&self.folder)?;
-        folder::create_real(&blocks_folder)?;
+        loop {
+            let is_new = folder::create_real(&self.folder)?;
+            // None where the writer that made the folder failed and removed it.
+            if let Some(lock) = Lock::acquire(&self.folder)? {
+                return Ok((lock, is_new));
+            }
+        }
+    }
 
-        let path = self.folder.join("session.json");
+    /// Removes a folder in which nothing came to be.
+    fn leave_no_trace(&self) {
+        let has_manifest = self.folder.join(MANIFEST).symlink_metadata().is_ok();
+        // Only empty folders can be removed; what cannot be is left as it is.
+        let blocks_removed = !has_manifest && fs::remove_dir(self.folder.join(BLOCKS)).is_ok();
+        if blocks_removed && fs::remove_file(self.folder.join(lock::NAME)).is_ok() {
+            fs::remove_dir(&self.folder).ok();
+        }
+    }
+
+    fn append_locked(
+        &self,
+        snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
+    ) -> Result<Vec<AddedBlock>, StoreError> {
+        let blocks_folder = self.folder.join(BLOCKS);
+        folder::create_real(&blocks_folder)?;
+        let path = self.folder.join(MANIFEST);
         let now = Timestamp::now();
         let mut pending = Pending::default();
         let draft = Draft::read(&path);
@@ -158,16 +192,14 @@ impl Store {
     ) -> Result<Vec<AddedBlock>, StoreError> {
         let now = clock::format_time(now);
         let mut draft = draft.unwrap_or_else(|| Draft::new(self.terminal.as_str(), &now));
-        let text =
-            add(&mut draft, self.terminal.as_str(), &now, std::mem::take(&mut pending.records))
-                .map_err(
-                    // Its text was checked when it was read, so this would be a fault of ours.
-                    |error| StoreError::Manifest {
-                        path: path.to_path_buf(),
-                        fault: ManifestFault::NotJson(error),
-                        left: Vec::new(),
-                    },
-                )?;
+        let records = std::mem::take(&mut pending.records);
+        let text = add(&mut draft, self.terminal.as_str(), &now, records);
+        // The texts were checked when they were read, so this would be a fault of ours.
+        let text = text.map_err(|error| StoreError::Manifest {
+            path: path.to_path_buf(),
+            fault: ManifestFault::NotJson(error),
+            left: Vec::new(),
+        })?;
         atomic::write(path, text.as_bytes())?;
         // From here on the blocks are named and must stay, whatever comes.
         let added = std::mem::take(&mut pending.blocks);
@@ -203,7 +235,10 @@ impl Pending {
         let mut left = Vec::new();
         for (block, record) in self.blocks.iter().zip(&self.records) {
             let path = blocks_folder.join(format!("{}.json", block.block_id));
-            atomic::write(&path, format!("{record:#}\n").as_bytes())?;
+            let mut text = String::new();
+            // It was written by us a moment ago, so it is JSON.
+            json::reformat(record, 0, &mut text).unwrap_or_default();
+            atomic::write(&path, text.as_bytes())?;
             left.push(path);
         }
         self.blocks.clear();
@@ -216,7 +251,7 @@ impl Drop for Pending {
     fn drop(&mut self) {
         for block in &self.blocks {
             // A file that cannot be removed is one that nothing names: untidy, not wrong.
-            std::fs::remove_file(&block.snapshot).ok();
+            fs::remove_file(&block.snapshot).ok();
         }
     }
 }

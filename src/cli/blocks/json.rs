@@ -3,11 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::super::{Console, Controls, Failure, write_json};
-use super::Session;
 use super::arguments::Config;
 use super::text::{rest_command, rest_selector};
+use super::{Chosen, Session};
 use crate::artifact::SnapshotError;
-use crate::inspect::{BlockView, Omission, Selected, Source};
+use crate::inspect::{BlockView, Omission, Source};
 
 /// Prints the object that holds the blocks.
 pub(super) fn print(
@@ -22,17 +22,18 @@ pub(super) fn print(
 /// One block; a block that cannot be read has `error` in place of its text.
 pub(super) fn object(
     session: &Session,
-    selected: &Selected<'_>,
+    chosen: &Chosen<'_>,
     result: &Result<BlockView, SnapshotError>,
     config: &Config,
 ) -> Value {
+    let selected = &chosen.selected;
     let block = &selected.block;
     let mut object = Map::new();
     let mut set = |key: &str, value: Value| {
         object.insert(key.into(), value);
     };
     set("blockId", block.id().map_or(Value::Null, Value::String));
-    set("index", json!(block.index()));
+    set("index", chosen.live.map_or_else(|| json!(block.index()), |_| Value::Null));
     set("type", json!(block.kind().to_string()));
     let view = match result {
         Ok(view) => view,
@@ -53,6 +54,11 @@ pub(super) fn object(
     }
     if let Some(alternate) = view.alternate {
         set("alternateScreen", json!(alternate));
+    }
+    if let Some(live) = chosen.live {
+        set("live", json!(true));
+        set("droppedEvents", json!(live.dropped.events));
+        set("droppedBytes", json!(live.dropped.bytes));
     }
     let (start, end) = view.shown_lines();
     set("totalLines", json!(view.total_lines));

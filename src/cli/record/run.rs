@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use super::target::{TargetArgs, block_object};
 use crate::artifact::Store;
 use crate::cli::{CommonArgs, Console, Controls, Exit, Failure, sanitize_line, write_json};
-use crate::home::TerminalId;
+use crate::home::{CodexHome, TerminalId};
 use crate::pty::SpawnError;
 use crate::record::{
-    CastFormat, CastOptions, Existing, FreezeWhen, HotKey, NESTED, Recorded, RunError, RunOptions,
-    SizeChoice, run as record,
+    CastFormat, CastOptions, Existing, FreezeWhen, HotKey, NESTED, Outcome, Recorded, RunError,
+    RunOptions, SizeChoice, recover_all, run as record,
 };
 use crate::screen::Scrollback;
 use crate::text;
@@ -304,7 +304,9 @@ impl RunArgs {
 pub(super) fn run(args: &RunArgs, console: &mut Console) -> Result<Exit, Failure> {
     args.check_nesting()?;
     let options = args.options()?;
-    let store = Store::new(&args.common.home()?, &options.terminal);
+    let home = args.common.home()?;
+    recover_dead(&home, args.quiet, console);
+    let store = Store::new(&home, &options.terminal);
     let mut warn = |warning: &str| {
         let end = if options.headless { "\n" } else { "\r\n" };
         let line = format!("warning: {}{end}", sanitize_line(warning));
@@ -324,6 +326,23 @@ pub(super) fn run(args: &RunArgs, console: &mut Console) -> Result<Exit, Failure
         None if args.returns => Exit::Child(recorded.code),
         None => Exit::Done,
     })
+}
+
+/// What recorders left that were killed becomes blocks, so that nobody has to think of it.
+fn recover_dead(home: &CodexHome, quiet: bool, console: &mut Console) {
+    for recovery in recover_all(home) {
+        let terminal = &recovery.terminal;
+        match recovery.outcome {
+            Ok(Outcome::Block { block, .. }) if !quiet => {
+                let id = block.block_id;
+                console.note(&format!("recovered block {id} of terminal {terminal}"));
+            }
+            Ok(_) => {}
+            Err(error) => console.note(&format!(
+                "cannot recover what a recorder of terminal {terminal} left: {error}"
+            )),
+        }
+    }
 }
 
 fn report(

@@ -170,7 +170,14 @@ fn is_cut_header(line: &[u8]) -> bool {
 }
 
 fn parse_header(line: &[u8]) -> Result<Value, InputFault> {
-    let text = std::str::from_utf8(line).map_err(|_| InputFault::NotUtf8)?;
+    let text = match std::str::from_utf8(line) {
+        Ok(text) => text,
+        // A look at the start of a long line ends anywhere.
+        Err(error) if error.error_len().is_none() => {
+            std::str::from_utf8(&line[..error.valid_up_to()]).unwrap_or("")
+        }
+        Err(_) => return Err(InputFault::NotUtf8),
+    };
     match json::read(text) {
         Ok(header) if header.is_object() => Ok(header),
         Ok(_) => Err(InputFault::HeaderNotAnObject),

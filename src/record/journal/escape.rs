@@ -1,24 +1,16 @@
 //! Output as the inside of a JSON string.
 
-/// Appends `bytes` as JSON text and tells how many of them that were.
-///
-/// Parts that are no UTF-8 become U+FFFD, one for each that the screen would show. The first bytes
-/// of a character at the very end are left for the next call.
-pub(super) fn push_escaped(bytes: &[u8], out: &mut Vec<u8>) -> usize {
+/// Appends `bytes` as JSON text. Parts that are no UTF-8 become U+FFFD, one for each that the
+/// screen would show; so does a part of a character at the very end.
+pub(super) fn push_escaped(bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
-    loop {
-        let Err(error) = std::str::from_utf8(rest) else {
-            push_text(rest, out);
-            return bytes.len();
-        };
+    while let Err(error) = std::str::from_utf8(rest) {
         let (text, after) = rest.split_at(error.valid_up_to());
         push_text(text, out);
-        let Some(invalid) = error.error_len() else {
-            return bytes.len() - after.len();
-        };
         out.extend_from_slice("\u{fffd}".as_bytes());
-        rest = &after[invalid..];
+        rest = error.error_len().map_or(&[], |invalid| &after[invalid..]);
     }
+    push_text(rest, out);
 }
 
 /// How many bytes at the end are the beginning of a character.
@@ -94,26 +86,43 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn escaped(bytes: &[u8]) -> (String, usize) {
+    fn escaped(bytes: &[u8]) -> String {
         let mut out = Vec::new();
-        let count = push_escaped(bytes, &mut out);
-        (String::from_utf8(out).unwrap(), count)
+        push_escaped(bytes, &mut out);
+        String::from_utf8(out).unwrap()
     }
 
     #[test]
     fn controls_quotes_and_broken_characters() {
-        let (text, count) = escaped(b"a\x1b[1m\"\\\r\n\t\x00\x7f\xff\xc3(\xe6\x97");
-        assert_eq!(text, "a\\u001b[1m\\\"\\\\\\r\\n\\t\\u0000\u{7f}\u{fffd}\u{fffd}(");
-        assert_eq!(count, 15);
+        assert_eq!(
+            escaped(b"a\x1b[1m\"\\\r\n\t\x00\x7f\xff\xc3(\xe6\x97"),
+            "a\\u001b[1m\\\"\\\\\\r\\n\\t\\u0000\u{7f}\u{fffd}\u{fffd}(\u{fffd}"
+        );
+    }
+
+    #[test]
+    fn only_what_more_bytes_can_complete_is_incomplete() {
+        for (bytes, want) in [
+            (&b""[..], 0),
+            (b"abc", 0),
+            (b"\xc3", 1),
+            (b"\xc3\xc3", 1),
+            (b"a\xe6\x97", 2),
+            (b"\xf0\x9f\x98", 3),
+            (b"\xf0\x9f\x98\x80", 0),
+            (b"\x9f\x98\x80", 0),
+            (b"\xe0\x80", 0),
+            (b"\xff", 0),
+        ] {
+            assert_eq!(incomplete_tail(bytes), want, "{bytes:x?}");
+        }
     }
 
     proptest! {
         #[test]
         fn json_readers_get_what_the_screen_would(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
-            let (text, count) = escaped(&bytes);
-            prop_assert_eq!(bytes.len() - count, incomplete_tail(&bytes));
-            let back: String = serde_json::from_str(&format!("\"{text}\"")).unwrap();
-            prop_assert_eq!(back, String::from_utf8_lossy(&bytes[..count]));
+            let back: String = serde_json::from_str(&format!("\"{}\"", escaped(&bytes))).unwrap();
+            prop_assert_eq!(back, String::from_utf8_lossy(&bytes));
         }
 
         #[test]

@@ -2,6 +2,8 @@
 //!
 //! - `writer`: the recorder's side; `header`, `escape`: what it writes; `segment`: into which file;
 //!   `syncer`: when that is on the disk.
+//! - `found`: whose journals are there, and whether their recorders live; `replay`, `player`: what
+//!   they hold.
 //! - `folder`, `name`: where the files are and what they are called.
 //! - `dropped`: counting what is not there any more.
 
@@ -9,8 +11,11 @@ mod dropped;
 mod error;
 mod escape;
 mod folder;
+mod found;
 mod header;
 mod name;
+mod player;
+mod replay;
 mod segment;
 mod syncer;
 mod writer;
@@ -18,5 +23,7 @@ mod writer;
 pub use dropped::Dropped;
 pub use error::JournalError;
 pub(in crate::record) use escape::plain_length;
+pub use found::{DeadJournal, FoundJournal, Locking, find_journals};
 pub use header::JournalHeader;
+pub use replay::Replayed;
 pub use writer::Journal;
