@@ -78,7 +78,7 @@ pub fn spawn(pty: &Pty, program: &Program) -> Result<Child, SpawnError> {
 
 fn enter(path: &PathBuf) -> io::Result<()> {
     if !std::fs::metadata(path)?.is_dir() {
-        return Err(io::ErrorKind::NotADirectory.into());
+        return Err(rustix::io::Errno::NOTDIR.into());
     }
     Ok(rustix::fs::access(path, rustix::fs::Access::EXEC_OK)?)
 }

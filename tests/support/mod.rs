@@ -1,6 +1,7 @@
 //! Runs the programs in a clean environment and checks that they leave every file as it was.
 
 mod acceptance;
+mod outer;
 mod process;
 mod pty;
 pub mod recording;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 pub use acceptance::{accepted, data};
+pub use outer::Outer;
 pub use process::{driver, in_driver};
 pub use pty::run_on_terminal;
 pub use tree::Tree;
@@ -47,6 +49,12 @@ impl Run {
         assert_eq!((self.code, self.stdout.as_str()), (code, ""), "stderr: {}", self.stderr);
         assert!(!self.stderr.is_empty(), "a failure says why");
         self.stderr
+    }
+
+    /// Checks the exit code of a run that says nothing.
+    #[track_caller]
+    pub fn code_is(self, code: i32) {
+        assert_eq!((self.code, self.stdout.as_str(), self.stderr.as_str()), (code, "", ""));
     }
 
     #[track_caller]

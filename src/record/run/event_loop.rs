@@ -256,22 +256,29 @@ impl EventLoop<'_> {
         Ok(())
     }
 
+    /// Reads all there is, and hands it on in few large parts.
     fn read_output(&mut self, buffer: &mut [u8]) {
         let mut total = 0;
+        let mut filled = 0;
         while total < TURN && !self.state.output_is_over && self.outbox.has_room() {
-            match self.pty.master().read(buffer) {
+            match self.pty.master().read(&mut buffer[filled..]) {
                 // macOS says so with 0, Linux with EIO.
                 Ok(0) => self.state.output_is_over = true,
                 Ok(count) => {
                     total += count;
+                    filled += count;
                     self.state.last_output = Some(Instant::now());
-                    self.take_output(&buffer[..count]);
+                    if filled == buffer.len() {
+                        self.take_output(buffer);
+                        filled = 0;
+                    }
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                 Err(_) => self.state.output_is_over = true,
             }
         }
+        self.take_output(&buffer[..filled]);
     }
 
     fn take_output(&mut self, bytes: &[u8]) {

@@ -67,22 +67,30 @@ pub fn run(
         warn(&format!("no prompt hook for {name}: its commands do not become blocks"));
     }
     let whole = whole(options);
+    let wants_room = Arc::new(AtomicBool::new(false));
+    let (notifier, inbox) =
+        feedback(Arc::clone(&wants_room)).map_err(RunError::system("make a pipe"))?;
     let files = Files::open(options, store, size, clock, &whole)?;
-    let child = match spawn(&pty, &program) {
-        Ok(child) => child,
+    let (sender, messages) = sync_channel(message::MOST);
+    // Without it nobody can ask for a block from outside, which is no reason to record nothing.
+    let control = Control::listen(store.folder(), sender.clone(), clock);
+    let outer = match options.headless {
+        true => Ok(None),
+        false => RawMode::enter().map(Some),
+    };
+    let started = outer
+        .map_err(RunError::system("use this terminal"))
+        .and_then(|outer| Ok((outer, spawn(&pty, &program)?)));
+    let (outer, child) = match started {
+        Ok(started) => started,
         Err(error) => {
+            drop(control);
             files.discard(store);
-            return Err(error.into());
+            return Err(error);
         }
     };
     let written = files.begin(&program, size, clock, &whole);
 
-    let wants_room = Arc::new(AtomicBool::new(false));
-    let (notifier, inbox) =
-        feedback(Arc::clone(&wants_room)).map_err(RunError::system("make a pipe"))?;
-    let (sender, messages) = sync_channel(message::MOST);
-    // Without it nobody can ask for a block from outside, which is no reason to record nothing.
-    let _control = Control::listen(store.folder(), sender.clone(), clock);
     let recorder = Recorder {
         clock,
         store,
@@ -94,10 +102,6 @@ pub fn run(
         whole,
         has_marks: hook.is_some(),
         progress: Progress::default(),
-    };
-    let outer = match options.headless {
-        true => None,
-        false => Some(RawMode::enter().map_err(RunError::system("use this terminal"))?),
     };
     let (nonce, hook_files) = hook.map(|hook| (hook.nonce, hook.files)).unzip();
     let event_loop = EventLoop {
