@@ -21,18 +21,19 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
     __ts_done() {
         local __ts_status=$? __ts_flags=$-
         { local -; set +eux; } 2>/dev/null
-        __ts_count=$((__ts_count + 2))
+        __ts_count=$((__ts_count + 1))
         builtin printf '\e]7717;D;@NONCE@;%d;%d\a' "$__ts_count" "$__ts_status" >/dev/tty
         # With `set -e` a status would end the shell.
         [[ $__ts_flags == *e* ]] || return "$__ts_status"
     }
 
-    # Whoever sets the prompt anew takes the marks out of it.
+    # Whoever sets the prompt anew takes the marks out of it. What `$(…)` counts is forgotten, so the
+    # prompt itself counts.
     __ts_mark() {
         local __ts_status=$? __ts_flags=$-
         { local -; set +eux; } 2>/dev/null
         [[ ${PS1-} == *'7717;P;'* ]] || PS1="${PS1-}"'\[\e]7717;P;@NONCE@\a\]'
-        [[ ${PS0-} == *__ts_start* ]] || PS0="${PS0-}"'$({ __ts_start; } 2>/dev/null)'
+        [[ ${PS0-} == *__ts_start* ]] || PS0="${PS0-}"'${__ts_next:$((__ts_count+=1)):0}$({ __ts_start; } 2>/dev/null)'
         export -n PS0 PS1
         __ts_next='\!'
         __ts_next=${__ts_next@P}
@@ -50,8 +51,8 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
         __ts_encode "$__ts_command"
         __ts_command=$__ts_encoded
         __ts_encode "$__ts_folder"
-        builtin printf '\e]7717;C;@NONCE@;%d;%s;%s\a' "$((__ts_count + 1))" "$__ts_encoded" \
-            "$__ts_command" >/dev/tty
+        builtin printf '\e]7717;C;@NONCE@;%d;%s;%s\a' "$__ts_count" "$__ts_encoded" "$__ts_command" \
+            >/dev/tty
     }
 
     __ts_encode() {
