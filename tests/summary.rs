@@ -209,16 +209,25 @@ fn options_that_the_helper_lacks_do_not_go_with_compat() {
 
 #[test]
 fn options_may_be_shortened_as_the_helper_s() {
-    let whole = run(SUMMARY, &["demo", "--recent", "2"]);
-    for short in ["--r", "--re", "--rec", "--recen"] {
-        assert_eq!(run(SUMMARY, &["demo", short, "2"]), whole, "{short}");
-    }
+    let whole = run(SUMMARY, &["demo", "--compat", "--recent", "2"]);
     let home = fixture_home();
     let home = home.to_str().unwrap();
-    for short in ["--c", "--co", "--code", "--codex-"] {
-        let found = run_in(&fixture_home(), SUMMARY, &["demo", "--recent=2", short, home]);
-        assert_eq!(found, whole, "{short}");
+    for short in ["--r", "--re", "--recen"] {
+        assert_eq!(run(SUMMARY, &["demo", "--compat", short, "2"]), whole, "{short}");
     }
+    for short in ["--c", "--co", "--code", "--codex-"] {
+        let args = ["demo", "--compat", "--recent=1", "--recent=2", short, home];
+        assert_eq!(run_in(&fixture_home(), SUMMARY, &args), whole, "{short}");
+    }
+    // Without it a beginning that two options share is refused.
+    run(SUMMARY, &["demo", "--co", "never"]).fails(2);
+}
+
+#[test]
+fn help_to_a_full_disk_is_an_error() {
+    let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let run = finish(command(SUMMARY).arg("--help").stdout(full()));
+    assert_eq!((run.code, run.stderr.is_empty()), (1, false));
 }
 
 #[test]

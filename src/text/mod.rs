@@ -1,5 +1,9 @@
 //! Small rules about text that several modules share. Uses nothing else of the crate.
 
+mod decimal;
+
+pub use decimal::parse_decimal;
+
 /// `text` without the blanks at both ends that Python's `str.strip` takes off: Unicode white space
 /// and U+001C to U+001F.
 pub fn strip(text: &str) -> &str {
