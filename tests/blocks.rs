@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{
-    BLOCKS, Home, Run, Tree, command, finish, fixture_home, run, run_on_terminal,
-};
+use crate::support::{BLOCKS, Home, Run, Tree, command, finish, fixture_home, run, run_shown};
 
 const LONG: &str = "terminal-k3x9qa71mb2f";
 
@@ -168,12 +166,8 @@ fn raw_is_the_stored_bytes_alone() {
 #[test]
 fn raw_goes_to_a_terminal_only_by_force() {
     let on_terminal = |extra: &[&str]| {
-        let mut command = command(BLOCKS);
-        command
-            .args(["demo", "4", "--render", "raw"])
-            .args(extra)
-            .env("CODEX_HOME", fixture_home());
-        run_on_terminal(&mut command)
+        let args = [&["demo", "4", "--render", "raw"], extra].concat();
+        run_shown(&fixture_home(), BLOCKS, &args)
     };
     let (refused, code) = on_terminal(&[]);
     assert!(code == 2 && refused.contains("--force"), "{refused}");
@@ -197,9 +191,7 @@ fn controls_are_shown_not_live() {
     );
     let compat = home.run(BLOCKS, &["t", "1", "--compat"]).ok();
     assert!(compat.contains("one\r\ntwo\tthree\u{1b}[31m\u{7f}\u{85}!\n\n\n"), "{compat:?}");
-    let mut on_terminal = command(BLOCKS);
-    on_terminal.args(["t", "1", "--compat"]).env("CODEX_HOME", home.path());
-    let (shown, _) = run_on_terminal(&mut on_terminal);
+    let (shown, _) = run_shown(home.path(), BLOCKS, &["t", "1", "--compat"]);
     assert!(shown.contains("three\\x1b[31m\\x7f") && !shown.contains('\u{1b}'), "{shown}");
 }
 

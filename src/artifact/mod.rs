@@ -1,6 +1,7 @@
 //! The files of a recorded session: manifest, blocks, snapshots. Read leniently, never written here.
 //!
-//! Uses `home` for where things are. Nothing here knows how a text is shown.
+//! Uses `home` for where things are. Nothing here knows how a
+//! snapshot is shown.
 
 pub mod json;
 pub mod python_number;

@@ -165,10 +165,8 @@ impl Selector {
         const SHOWN: usize = 3;
         const LONGEST: usize = 100;
         matches.truncate(SHOWN + 2);
-        let distance = |id: &str| 1.0 - strsim::jaro_winkler(text::prefix(id, LONGEST), &self.name);
         let mut nearest: Vec<_> = manifest.ids().map(|(_, id)| id.into_owned()).collect();
-        // The distance lies between 0 and 1; a thousandth tells ids apart well enough.
-        nearest.sort_by_cached_key(|id| (distance(id) * 1000.0) as u32);
+        text::sort_by_likeness(&mut nearest, &self.name, String::as_str);
         nearest.truncate(SHOWN);
         for id in matches.iter_mut().chain(&mut nearest) {
             *id = text::prefix(id, LONGEST).to_owned();
