@@ -28,6 +28,9 @@ pub struct Buffer {
     pub(super) rows: usize,
     /// Oldest first; the last `rows` are the screen.
     pub(super) lines: VecDeque<Row>,
+    /// Stands for rows of the screen that are missing: xterm.js can lose one when the alternate
+    /// buffer grows.
+    nowhere: Row,
     /// Rows above the screen.
     pub(super) base: usize,
     /// Most rows above the screen, as asked for.
@@ -64,6 +67,7 @@ impl Buffer {
             cols,
             rows,
             lines: VecDeque::new(),
+            nowhere: Row::blank(cols, Style::default()),
             base: 0,
             scrollback,
             most: scrollback.saturating_add(rows),
@@ -133,13 +137,15 @@ impl Buffer {
 
     /// The row of the screen at `y`.
     pub(super) fn screen_row(&mut self, y: usize) -> &mut Row {
-        &mut self.lines[self.base + y]
+        match self.lines.get_mut(self.base + y) {
+            Some(row) => row,
+            None => &mut self.nowhere,
+        }
     }
 
     /// Cells of the row the cursor is in.
     pub(super) fn line(&mut self) -> &mut Line {
-        let at = self.base + self.y;
-        self.lines[at].line()
+        self.screen_row(self.y).line()
     }
 
     pub(super) fn set_wrapped(&mut self, y: usize, wrapped: bool) {
@@ -167,15 +173,25 @@ impl Buffer {
         } else {
             self.base + self.bottom
         };
-        self.lines.insert(at, row);
+        self.lines.insert(at.min(self.lines.len()), row);
     }
 
     /// Takes out the row at `from` and puts a blank one in at `to`, both in the screen.
     pub(super) fn rotate(&mut self, from: usize, to: usize, fill: Style) {
         if let Some(mut row) = self.lines.remove(self.base + from) {
             row.reset(self.cols, fill);
-            self.lines.insert(self.base + to, row);
+            let to = (self.base + to).min(self.lines.len());
+            self.lines.insert(to, row);
         }
+    }
+
+    /// Adds a row at the end; the first one makes room where there are too many.
+    pub(super) fn push(&mut self, row: Row) {
+        if self.lines.len() >= self.most {
+            self.lines.pop_front();
+            self.dropped += 1;
+        }
+        self.lines.push_back(row);
     }
 
     /// Forgets the rows above the screen.

@@ -50,7 +50,9 @@ impl Terminal {
             if let Some(at) = x.checked_sub(back) {
                 line.combine(at, c, columns);
             }
-            line.split_right(x, pen);
+            if x < cols {
+                line.split_right(x, pen);
+            }
             return;
         }
         if insert {
@@ -119,20 +121,24 @@ impl Terminal {
             let (x, cols) = (buffer.x, buffer.cols);
             if x >= cols {
                 buffer.line().split_left(x, pen);
-                if wrap {
-                    self.wrap_line(pen);
-                } else {
+                if !wrap {
                     // All but the last are written over.
-                    buffer.x = cols - 1;
-                    rest = &rest[rest.len() - 1..];
+                    buffer
+                        .line()
+                        .set_ascii(cols - 1, &rest[rest.len() - 1..], pen);
+                    buffer.x = cols;
+                    return;
                 }
+                self.wrap_line(pen);
                 continue;
             }
             let (now, later) = rest.split_at(rest.len().min(cols - x));
             let line = buffer.line();
             line.split_left(x, pen);
             line.set_ascii(x, now, pen);
-            line.split_right(x + now.len(), pen);
+            if x + now.len() < cols {
+                line.split_right(x + now.len(), pen);
+            }
             buffer.x = x + now.len();
             rest = later;
         }

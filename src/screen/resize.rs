@@ -73,7 +73,7 @@ impl Buffer {
                 self.base -= 1;
                 risen += 1;
             } else {
-                self.lines.push_back(Row::blank(cols, Style::default()));
+                self.push(Row::blank(cols, Style::default()));
             }
         }
         risen

@@ -189,10 +189,8 @@ impl Terminal {
     pub(super) fn reset(&mut self) {
         let (cols, rows) = (self.normal.cols, self.normal.rows);
         let (scrollback, dropped) = (self.normal.scrollback, self.normal.dropped);
-        self.normal = Buffer {
-            dropped,
-            ..Buffer::empty(cols, rows, scrollback)
-        };
+        self.normal = Buffer::empty(cols, rows, scrollback);
+        self.normal.dropped = dropped;
         self.normal.fill(Style::default());
         self.alternate = Buffer::empty(cols, rows, 0);
         self.alternate_active = false;

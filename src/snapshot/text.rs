@@ -10,10 +10,15 @@ pub fn text(screen: &Screen) -> String {
     let mut out = String::new();
     push_buffer(screen.normal(), &mut out);
     if screen.is_alternate() {
-        if !out.is_empty() {
+        let end = out.len();
+        if end > 0 {
             out.push('\n');
         }
+        let start = out.len();
         push_buffer(screen.alternate(), &mut out);
+        if out.len() == start {
+            out.truncate(end);
+        }
     }
     out
 }
