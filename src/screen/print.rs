@@ -23,12 +23,15 @@ impl Terminal {
     }
 
     fn put(&mut self, c: char, columns: u8, joins: bool) {
+        let starts_run = !std::mem::replace(&mut self.in_run, true);
         let pen = self.pen;
         let (wrap, insert) = (self.modes.wrap, self.modes.insert);
         let buffer = self.buffer_mut();
         let cols = buffer.cols;
-        let x = buffer.x;
-        buffer.line().split_left(x, pen);
+        if starts_run {
+            let x = buffer.x;
+            buffer.line().split_left(x, pen);
+        }
 
         let needed = if joins { 0 } else { usize::from(columns) };
         if buffer.x + needed > cols {
@@ -37,6 +40,7 @@ impl Terminal {
             } else {
                 buffer.x = cols - 1;
                 if columns == 2 {
+                    buffer.line().split_right(cols - 1, pen);
                     return;
                 }
             }
@@ -115,12 +119,16 @@ impl Terminal {
         self.joinable = 1;
         let pen = self.pen;
         let wrap = self.modes.wrap;
+        if !std::mem::replace(&mut self.in_run, true) {
+            let buffer = self.buffer_mut();
+            let x = buffer.x;
+            buffer.line().split_left(x, pen);
+        }
         let mut rest = text;
         while !rest.is_empty() {
             let buffer = self.buffer_mut();
             let (x, cols) = (buffer.x, buffer.cols);
             if x >= cols {
-                buffer.line().split_left(x, pen);
                 if !wrap {
                     // All but the last are written over.
                     buffer
@@ -134,7 +142,6 @@ impl Terminal {
             }
             let (now, later) = rest.split_at(rest.len().min(cols - x));
             let line = buffer.line();
-            line.split_left(x, pen);
             line.set_ascii(x, now, pen);
             if x + now.len() < cols {
                 line.split_right(x + now.len(), pen);

@@ -13,6 +13,7 @@ impl Terminal {
             return;
         }
         self.size = size;
+        self.in_run = false;
         let (cols, rows) = grid(size);
         self.normal.resize(cols, rows, true);
         self.alternate.resize(cols, rows, false);
