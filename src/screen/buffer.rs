@@ -28,8 +28,7 @@ pub struct Buffer {
     pub(super) rows: usize,
     /// Oldest first; the last `rows` are the screen.
     pub(super) lines: VecDeque<Row>,
-    /// Stands for rows of the screen that are missing: xterm.js can lose one when the alternate
-    /// buffer grows.
+    /// Stands for a row of the screen that does not exist (see `place`).
     nowhere: Row,
     /// Rows above the screen.
     pub(super) base: usize,
@@ -135,9 +134,23 @@ impl Buffer {
         self.tabs = Tabs::new(self.cols);
     }
 
+    /// Where the row of the screen at `y` is in `lines`.
+    ///
+    /// When the alternate buffer grows again after it shrank, xterm.js can lose a row, and rows
+    /// past the end are then those at the start.
+    pub(super) fn place(&self, y: usize) -> usize {
+        let at = self.base + y;
+        if at >= self.lines.len() && self.lines.len() == self.most {
+            at % self.most
+        } else {
+            at
+        }
+    }
+
     /// The row of the screen at `y`.
     pub(super) fn screen_row(&mut self, y: usize) -> &mut Row {
-        match self.lines.get_mut(self.base + y) {
+        let at = self.place(y);
+        match self.lines.get_mut(at) {
             Some(row) => row,
             None => &mut self.nowhere,
         }
@@ -155,33 +168,67 @@ impl Buffer {
     /// Moves the rows of the scroll region up by one. At the top of the screen the first one
     /// becomes scrollback; otherwise it is lost.
     pub(super) fn scroll(&mut self, fill: Style, wrapped: bool) {
-        let bottom = self.base + self.bottom;
-        let mut row = if self.top > 0 {
-            self.lines.remove(self.base + self.top)
-        } else if self.lines.len() < self.most {
+        if self.top > 0 {
+            self.shift_region(fill);
+            self.screen_row(self.bottom).wrapped = wrapped;
+            return;
+        }
+        let at = self.base + self.bottom + 1;
+        if at > self.lines.len() {
+            // The row goes to the start, as one past the end.
+            let mut row = Row::blank(self.cols, fill);
+            row.wrapped = wrapped;
+            if let Some(place) = self.lines.get_mut(at % self.most) {
+                *place = row;
+            }
+            self.lines.rotate_left(1);
+            return;
+        }
+        let row = if self.lines.len() < self.most {
             self.base += 1;
             None
         } else {
             self.dropped += 1;
             self.lines.pop_front()
-        }
-        .unwrap_or_else(|| Row::blank(self.cols, fill));
+        };
+        let mut row = row.unwrap_or_else(|| Row::blank(self.cols, fill));
         row.reset(self.cols, fill);
         row.wrapped = wrapped;
-        let at = if self.top > 0 {
-            bottom
-        } else {
-            self.base + self.bottom
-        };
-        self.lines.insert(at.min(self.lines.len()), row);
+        self.lines.insert(self.base + self.bottom, row);
+    }
+
+    /// Moves the rows of the scroll region up by one; the first is lost.
+    fn shift_region(&mut self, fill: Style) {
+        for y in self.top..self.bottom {
+            let (here, next) = (self.place(y), self.place(y + 1));
+            if here.max(next) < self.lines.len() {
+                self.lines.swap(here, next);
+            }
+        }
+        let cols = self.cols;
+        self.screen_row(self.bottom).reset(cols, fill);
     }
 
     /// Takes out the row at `from` and puts a blank one in at `to`, both in the screen.
     pub(super) fn rotate(&mut self, from: usize, to: usize, fill: Style) {
-        if let Some(mut row) = self.lines.remove(self.base + from) {
-            row.reset(self.cols, fill);
-            let to = (self.base + to).min(self.lines.len());
+        let (from, to) = (self.base + from, self.base + to);
+        let taken = if from < self.lines.len() {
+            self.lines.remove(from)
+        } else {
+            self.lines.pop_back()
+        };
+        let mut row = taken.unwrap_or_default();
+        row.reset(self.cols, fill);
+        if to <= self.lines.len() {
             self.lines.insert(to, row);
+        } else {
+            // One of the rows past the end, again.
+            let last = self.lines.back().cloned().unwrap_or_default();
+            self.lines.push_back(last);
+            let place = to % self.most.max(1);
+            if let Some(place) = self.lines.get_mut(place) {
+                *place = row;
+            }
         }
     }
 
@@ -196,7 +243,8 @@ impl Buffer {
 
     /// Forgets the rows above the screen.
     pub(super) fn drop_scrollback(&mut self) {
-        self.lines.drain(..self.base);
-        self.base = 0;
+        let surplus = self.lines.len().saturating_sub(self.rows);
+        self.lines.drain(..surplus);
+        self.base = self.base.saturating_sub(surplus);
     }
 }

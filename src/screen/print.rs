@@ -66,7 +66,7 @@ impl Terminal {
             }
         }
         // A mark without a base may come to stand behind the last column.
-        if x < cols {
+        if x < line.len() {
             line.set(
                 x,
                 Cell {
