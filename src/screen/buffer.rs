@@ -11,6 +11,9 @@ use super::size::Scrollback;
 use super::style::Style;
 use super::tabs::Tabs;
 
+/// Most cells of a screen whose rows are kept unpacked.
+const MOST_UNPACKED: usize = 1 << 20;
+
 /// What DECSC keeps.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Saved {
@@ -46,6 +49,10 @@ pub struct Buffer {
     pub(super) bottom: usize,
     pub(super) saved: Saved,
     pub(super) tabs: Tabs,
+    /// The screen is so large that only the row written to last is unpacked; that one.
+    unpacked: Option<usize>,
+    /// Room for packing.
+    scratch: Vec<u8>,
 }
 
 impl Buffer {
@@ -77,6 +84,8 @@ impl Buffer {
             bottom: rows - 1,
             saved: Saved::default(),
             tabs: Tabs::new(cols),
+            unpacked: None,
+            scratch: Vec::new(),
         }
     }
 
@@ -150,9 +159,22 @@ impl Buffer {
     /// The row of the screen at `y`.
     pub(super) fn screen_row(&mut self, y: usize) -> &mut Row {
         let at = self.place(y);
+        if self.unpacked != Some(at) && self.cols * self.rows > MOST_UNPACKED {
+            self.pack_all();
+            self.unpacked = Some(at);
+        }
         match self.lines.get_mut(at) {
             Some(row) => row,
             None => &mut self.nowhere,
+        }
+    }
+
+    /// Packs the row that was written to last, on a large screen.
+    fn pack_all(&mut self) {
+        if let Some(at) = self.unpacked.take()
+            && let Some(row) = self.lines.get_mut(at)
+        {
+            row.pack(&mut self.scratch);
         }
     }
 
@@ -173,6 +195,7 @@ impl Buffer {
             self.screen_row(self.bottom).wrapped = wrapped;
             return;
         }
+        self.pack_all();
         let at = self.base + self.bottom + 1;
         if at > self.lines.len() {
             // The row goes to the start, as one past the end.
@@ -184,15 +207,29 @@ impl Buffer {
             self.lines.rotate_left(1);
             return;
         }
-        let row = if self.lines.len() < self.most {
+        let dropped = if self.lines.len() < self.most {
             self.base += 1;
             None
         } else {
             self.dropped += 1;
             self.lines.pop_front()
         };
-        let mut row = row.unwrap_or_else(|| Row::blank(self.cols, fill));
-        row.reset(self.cols, fill);
+        // The row that just left the screen: its memory is right for the next one.
+        let left = match self.base.checked_sub(1) {
+            Some(at) => self
+                .lines
+                .get_mut(at)
+                .and_then(|row| row.pack(&mut self.scratch)),
+            None => None,
+        };
+        let mut row = match (left, dropped) {
+            (Some(line), _) => Row::reuse(line, self.cols, fill),
+            (None, Some(mut row)) => {
+                row.reset(self.cols, fill);
+                row
+            }
+            (None, None) => Row::blank(self.cols, fill),
+        };
         row.wrapped = wrapped;
         self.lines.insert(self.base + self.bottom, row);
     }
@@ -211,6 +248,7 @@ impl Buffer {
 
     /// Takes out the row at `from` and puts a blank one in at `to`, both in the screen.
     pub(super) fn rotate(&mut self, from: usize, to: usize, fill: Style) {
+        self.pack_all();
         let (from, to) = (self.base + from, self.base + to);
         let taken = if from < self.lines.len() {
             self.lines.remove(from)

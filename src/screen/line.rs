@@ -2,6 +2,7 @@
 
 use super::cell::{Cell, Glyph};
 use super::combined::Combined;
+use super::packed;
 use super::style::{Attributes, Style};
 
 /// Cells of one row, from the left to the last that was touched; `fill` stands for all after it.
@@ -24,6 +25,21 @@ impl Line {
             fill,
             ..Self::default()
         }
+    }
+
+    /// The line of a packed row.
+    pub(super) fn unpack(len: usize, cells: packed::Cells<'_>) -> Self {
+        let mut line = Self::blank(len, cells.fill());
+        for (col, text) in cells.texts() {
+            line.combined.set(col, text.to_owned());
+        }
+        line.cells.extend(cells.map(|content| content.cell()));
+        line
+    }
+
+    /// The texts of combined cells.
+    pub(super) const fn texts(&self) -> &Combined {
+        &self.combined
     }
 
     /// Makes it blank again, keeping the memory.

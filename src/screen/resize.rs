@@ -58,7 +58,7 @@ impl Buffer {
 
     fn resize_lines(&mut self, cols: usize) {
         for row in &mut self.lines {
-            row.line().resize(cols);
+            row.resize(cols);
         }
     }
 
