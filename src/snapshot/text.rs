@@ -15,10 +15,15 @@ pub fn text(screen: &Screen) -> String {
 pub(super) fn finish(screen: &Screen, lines: LineBuilder, from: usize) -> String {
     let mut out = buffer(screen.normal(), lines, from);
     if screen.is_alternate() {
-        if !out.is_empty() {
+        let end = out.len();
+        if end > 0 {
             out.push('\n');
         }
-        out.push_str(&buffer(screen.alternate(), LineBuilder::default(), 0));
+        let start = out.len();
+        push_buffer(screen.alternate(), &mut out);
+        if out.len() == start {
+            out.truncate(end);
+        }
     }
     out
 }
