@@ -35,11 +35,7 @@ impl Case {
                 Some((normal, alternate)) => normal.to_owned() + &alternate[1..],
                 None => want,
             };
-            return if got == want {
-                Ok(())
-            } else {
-                Err(difference(&want, got))
-            };
+            return if got == want { Ok(()) } else { Err(difference(&want, got)) };
         }
         let key = if extension == "txt" { "text_sha256" } else { "snapshot_sha256" };
         let hash = Sha256::digest(got.as_bytes());

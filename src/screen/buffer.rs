@@ -143,11 +143,7 @@ impl Buffer {
     /// past the end are then those at the start.
     pub(super) fn place(&self, y: usize) -> usize {
         let at = self.base + y;
-        if at >= self.lines.len() && self.lines.len() == self.most {
-            at % self.most
-        } else {
-            at
-        }
+        if at >= self.lines.len() && self.lines.len() == self.most { at % self.most } else { at }
     }
 
     /// The row of the screen at `y`.
@@ -210,10 +206,7 @@ impl Buffer {
         };
         // The row that just left the screen: its memory is right for the next one.
         let left = match self.base.checked_sub(1) {
-            Some(at) => self
-                .lines
-                .get_mut(at)
-                .and_then(|row| row.pack(&mut self.scratch)),
+            Some(at) => self.lines.get_mut(at).and_then(|row| row.pack(&mut self.scratch)),
             None => None,
         };
         let mut row = match (left, dropped) {
@@ -244,11 +237,8 @@ impl Buffer {
     pub(super) fn rotate(&mut self, from: usize, to: usize, fill: Style) {
         self.pack_all();
         let (from, to) = (self.base + from, self.base + to);
-        let taken = if from < self.lines.len() {
-            self.lines.remove(from)
-        } else {
-            self.lines.pop_back()
-        };
+        let taken =
+            if from < self.lines.len() { self.lines.remove(from) } else { self.lines.pop_back() };
         let mut row = taken.unwrap_or_default();
         row.reset(self.cols, fill);
         if to <= self.lines.len() {

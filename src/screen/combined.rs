@@ -31,9 +31,7 @@ impl Combined {
     }
 
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = (usize, &str)> {
-        self.texts
-            .iter()
-            .map(|(&col, text)| (usize::from(col), text.as_str()))
+        self.texts.iter().map(|(&col, text)| (usize::from(col), text.as_str()))
     }
 
     pub(super) fn get(&self, col: usize) -> Option<&str> {
@@ -58,9 +56,7 @@ impl Combined {
 
     /// Adds a mark to the text of a cell; false if it has none.
     pub(super) fn push(&mut self, col: usize, mark: char) -> bool {
-        let text = u16::try_from(col)
-            .ok()
-            .and_then(|col| self.texts.get_mut(&col));
+        let text = u16::try_from(col).ok().and_then(|col| self.texts.get_mut(&col));
         let Some(text) = text else {
             return false;
         };
@@ -93,12 +89,8 @@ impl Combined {
         let Ok(first) = u16::try_from(at) else {
             return;
         };
-        let cols: Vec<u16> = self
-            .texts
-            .range(first..)
-            .take(MOST_COPIED)
-            .map(|(&col, _)| col)
-            .collect();
+        let cols: Vec<u16> =
+            self.texts.range(first..).take(MOST_COPIED).map(|(&col, _)| col).collect();
         for col in cols {
             self.copy_one(usize::from(col), usize::from(col) - at + to);
         }

@@ -49,10 +49,7 @@ impl Terminal {
             let at = buffer.place(y);
             if let Some(row) = buffer.lines.get_mut(at) {
                 row.wrapped = false;
-                row.line().fill_with(Cell {
-                    glyph: Glyph::ascii(b'E'),
-                    style,
-                });
+                row.line().fill_with(Cell { glyph: Glyph::ascii(b'E'), style });
             }
         }
         self.set_cursor(0, 0);

@@ -230,10 +230,7 @@ impl Line {
         if x < self.len {
             self.get(x)
         } else {
-            Cell {
-                glyph: Glyph::TAIL,
-                style: Style::default(),
-            }
+            Cell { glyph: Glyph::TAIL, style: Style::default() }
         }
     }
 

@@ -33,10 +33,7 @@ const FEWEST_REPEATED: usize = 32;
 
 /// Appends the segments of a row.
 pub(super) fn pack(cells: &[Cell], fill: Style, combined: &Combined, out: &mut Vec<u8>) {
-    let mut writer = Writer {
-        out,
-        style: Style::default(),
-    };
+    let mut writer = Writer { out, style: Style::default() };
     if !fill.is_default() {
         writer.style(fill);
         writer.head(OTHER, 0);
@@ -97,10 +94,7 @@ impl Writer<'_> {
 
     fn combined(&mut self, combined: &Combined) {
         let mut entries = Vec::new();
-        let mut inner = Writer {
-            out: &mut entries,
-            style: Style::default(),
-        };
+        let mut inner = Writer { out: &mut entries, style: Style::default() };
         for (col, text) in combined.iter() {
             inner.number(col);
             inner.number(text.len());
@@ -115,10 +109,7 @@ impl Writer<'_> {
     fn cells<'c>(&mut self, cells: &'c [Cell], first: Cell) -> &'c [Cell] {
         let style = first.style;
         let run = |fits: fn(Glyph) -> bool| {
-            cells
-                .iter()
-                .take_while(|cell| cell.style == style && fits(cell.glyph))
-                .count()
+            cells.iter().take_while(|cell| cell.style == style && fits(cell.glyph)).count()
         };
         let glyph = first.glyph;
         if glyph.is_ascii() {
@@ -166,18 +157,13 @@ impl Writer<'_> {
     fn ascii<'c>(&mut self, cells: &'c [Cell], mut count: usize) -> &'c [Cell] {
         if count > FEWEST_REPEATED {
             let is_repeated = |at: usize| {
-                cells[at + 1..at + FEWEST_REPEATED]
-                    .iter()
-                    .all(|cell| cell.glyph == cells[at].glyph)
+                cells[at + 1..at + FEWEST_REPEATED].iter().all(|cell| cell.glyph == cells[at].glyph)
             };
             let starts = (0..=count - FEWEST_REPEATED).step_by(FEWEST_REPEATED / 2);
             match starts.into_iter().find(|&at| is_repeated(at)) {
                 Some(0) => {
                     let glyph = cells[0].glyph;
-                    let same = cells[..count]
-                        .iter()
-                        .take_while(|cell| cell.glyph == glyph)
-                        .count();
+                    let same = cells[..count].iter().take_while(|cell| cell.glyph == glyph).count();
                     return self.repeat(cells, same);
                 }
                 Some(at) => count = at,
@@ -185,8 +171,7 @@ impl Writer<'_> {
             }
         }
         self.head(ASCII, count);
-        self.out
-            .extend(cells[..count].iter().map(|cell| cell.glyph.bits() as u8));
+        self.out.extend(cells[..count].iter().map(|cell| cell.glyph.bits() as u8));
         &cells[count..]
     }
 
@@ -199,8 +184,7 @@ impl Writer<'_> {
     fn chars<'c>(&mut self, cells: impl Iterator<Item = &'c Cell>) {
         let mut buffer = [0; 4];
         for c in cells.filter_map(|cell| cell.glyph.char()) {
-            self.out
-                .extend_from_slice(c.encode_utf8(&mut buffer).as_bytes());
+            self.out.extend_from_slice(c.encode_utf8(&mut buffer).as_bytes());
         }
     }
 }
@@ -245,24 +229,14 @@ fn color(kind: usize, bytes: &mut &[u8]) -> Option<Color> {
         _ => (3, array(bytes)?),
     };
     let [red, green, blue] = rest;
-    Some(Color::from_bits(u32::from_be_bytes([
-        tag, red, green, blue,
-    ])))
+    Some(Color::from_bits(u32::from_be_bytes([tag, red, green, blue])))
 }
 
 fn style(made_of: usize, bytes: &mut &[u8]) -> Option<Style> {
     let foreground = color(made_of & 3, bytes)?;
     let background = color(made_of >> 2 & 3, bytes)?;
-    let attributes = if made_of >> 4 & 1 == 1 {
-        u16::from_le_bytes(array(bytes)?)
-    } else {
-        0
-    };
-    Some(Style {
-        foreground,
-        background,
-        attributes: Attributes::from_bits(attributes),
-    })
+    let attributes = if made_of >> 4 & 1 == 1 { u16::from_le_bytes(array(bytes)?) } else { 0 };
+    Some(Style { foreground, background, attributes: Attributes::from_bits(attributes) })
 }
 
 /// Texts of a packed row, by column.
@@ -389,11 +363,7 @@ impl<'a> Iterator for Cells<'a> {
         self.left -= 1;
         let x = self.x;
         self.x += 1;
-        let combined = if glyph.is_combined() {
-            self.text_at(x)
-        } else {
-            None
-        };
+        let combined = if glyph.is_combined() { self.text_at(x) } else { None };
         Some(Content::new(glyph, self.style, combined))
     }
 }

@@ -63,13 +63,7 @@ impl Terminal {
         }
         // A mark without a base may come to stand behind the last column.
         if x < line.len() {
-            line.set(
-                x,
-                Cell {
-                    glyph: Glyph::new(c, columns),
-                    style: pen,
-                },
-            );
+            line.set(x, Cell { glyph: Glyph::new(c, columns), style: pen });
         }
         let mut end = x + 1;
         if columns == 2 {
@@ -121,9 +115,7 @@ impl Terminal {
             if x >= cols {
                 if !wrap {
                     // All but the last are written over.
-                    buffer
-                        .line()
-                        .set_ascii(cols - 1, &rest[rest.len() - 1..], pen);
+                    buffer.line().set_ascii(cols - 1, &rest[rest.len() - 1..], pen);
                     buffer.x = cols;
                     return;
                 }

@@ -200,10 +200,7 @@ fn copy(group: &mut [Row], from: Place, to: Place, count: usize) {
 /// Moves the cells of a group up into the room that the wider rows have. How many rows it needs.
 fn join(group: &mut [Row], old: usize, cols: usize) -> usize {
     unpack(group);
-    let mut to = Place {
-        row: 0,
-        col: used(group, 0, old),
-    };
+    let mut to = Place { row: 0, col: used(group, 0, old) };
     let mut from = Place { row: 1, col: 0 };
     while from.row < group.len() {
         let end = used(group, from.row, old);

@@ -65,13 +65,9 @@ impl Terminal {
 
     /// DECRQM.
     pub(super) fn report_mode(&mut self, mode: u32, private: bool) {
-        let (prefix, state) = if private {
-            ("?", self.private_mode(mode))
-        } else {
-            ("", self.ansi_mode(mode))
-        };
-        self.replies
-            .push(&format!("\x1b[{prefix}{mode};{}$y", state as u8));
+        let (prefix, state) =
+            if private { ("?", self.private_mode(mode)) } else { ("", self.ansi_mode(mode)) };
+        self.replies.push(&format!("\x1b[{prefix}{mode};{}$y", state as u8));
     }
 
     fn ansi_mode(&self, mode: u32) -> ModeState {
@@ -132,11 +128,7 @@ impl Terminal {
 
     /// XTVERSION.
     pub(super) fn report_version(&mut self) {
-        self.replies.push(concat!(
-            "\x1bP>|terminal-session ",
-            env!("CARGO_PKG_VERSION"),
-            "\x1b\\"
-        ));
+        self.replies.push(concat!("\x1bP>|terminal-session ", env!("CARGO_PKG_VERSION"), "\x1b\\"));
     }
 
     /// DECRQSS.
@@ -172,10 +164,7 @@ impl Terminal {
 
     /// OSC 10, 11 and 12: colours of text, background and cursor, the later ones following on.
     pub(super) fn report_colors(&mut self, first: u32, data: &str) {
-        for (code, _) in (first..=12)
-            .zip(data.split(';'))
-            .filter(|&(_, what)| what == "?")
-        {
+        for (code, _) in (first..=12).zip(data.split(';')).filter(|&(_, what)| what == "?") {
             let color = if code == 11 { [0; 3] } else { [0xff; 3] };
             self.report_color(&code.to_string(), color);
         }
@@ -183,8 +172,7 @@ impl Terminal {
 
     fn report_color(&mut self, what: &str, color: [u8; 3]) {
         let [red, green, blue] = color.map(|part| format!("{part:02x}{part:02x}"));
-        self.replies
-            .push(&format!("\x1b]{what};rgb:{red}/{green}/{blue}\x1b\\"));
+        self.replies.push(&format!("\x1b]{what};rgb:{red}/{green}/{blue}\x1b\\"));
     }
 }
 

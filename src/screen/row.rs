@@ -24,11 +24,7 @@ impl Row {
     pub(super) fn blank(len: usize, fill: Style) -> Self {
         let mut packed = Vec::new();
         pack(&[], fill, &Combined::default(), &mut packed);
-        Self {
-            len: len as u16,
-            packed: packed.into_boxed_slice(),
-            ..Self::default()
-        }
+        Self { len: len as u16, packed: packed.into_boxed_slice(), ..Self::default() }
     }
 
     /// Makes it a blank row of its own again.
@@ -53,20 +49,14 @@ impl Row {
     /// A blank row that is written in `line`.
     pub(super) fn reuse(mut line: Box<Line>, len: usize, fill: Style) -> Self {
         line.reset(len, fill);
-        Self {
-            line: Some(line),
-            ..Self::default()
-        }
+        Self { line: Some(line), ..Self::default() }
     }
 
     /// The row to be written to.
     pub(super) fn line(&mut self) -> &mut Line {
         self.line.get_or_insert_with(|| {
             let packed = std::mem::take(&mut self.packed);
-            Box::new(Line::unpack(
-                usize::from(self.len),
-                packed::Cells::new(&packed),
-            ))
+            Box::new(Line::unpack(usize::from(self.len), packed::Cells::new(&packed)))
         })
     }
 
@@ -91,9 +81,7 @@ impl Row {
 
     /// Its columns.
     pub(super) fn len(&self) -> usize {
-        self.line
-            .as_ref()
-            .map_or(usize::from(self.len), |line| line.len())
+        self.line.as_ref().map_or(usize::from(self.len), |line| line.len())
     }
 
     /// The cell at `col`.
@@ -148,11 +136,7 @@ pub(crate) struct Content<'a> {
 
 impl<'a> Content<'a> {
     pub(super) const fn new(glyph: Glyph, style: Style, combined: Option<&'a str>) -> Self {
-        Self {
-            glyph,
-            style,
-            combined,
-        }
+        Self { glyph, style, combined }
     }
 
     pub(super) const fn null(style: Style) -> Self {
@@ -160,10 +144,7 @@ impl<'a> Content<'a> {
     }
 
     pub(super) const fn cell(&self) -> Cell {
-        Cell {
-            glyph: self.glyph,
-            style: self.style,
-        }
+        Cell { glyph: self.glyph, style: self.style }
     }
 
     /// Whether it was never written, or erased, or is the second half of a wide character.
@@ -209,11 +190,7 @@ impl<'a> Iterator for Cells<'a> {
             Cells::Packed(cells) => cells.next(),
             Cells::Line { line, x } => {
                 let &Cell { glyph, style } = line.cells().get(*x)?;
-                let combined = if glyph.is_combined() {
-                    line.combined(*x)
-                } else {
-                    None
-                };
+                let combined = if glyph.is_combined() { line.combined(*x) } else { None };
                 *x += 1;
                 Some(Content::new(glyph, style, combined))
             }

@@ -15,15 +15,12 @@ pub fn text(screen: &Screen) -> String {
 pub(super) fn finish(screen: &Screen, lines: LineBuilder, from: usize) -> String {
     let mut out = buffer(screen.normal(), lines, from);
     if screen.is_alternate() {
-        let end = out.len();
-        if end > 0 {
+        let alternate = buffer(screen.alternate(), LineBuilder::default(), 0);
+        // An empty one starts no line.
+        if !out.is_empty() && !alternate.is_empty() {
             out.push('\n');
         }
-        let start = out.len();
-        push_buffer(screen.alternate(), &mut out);
-        if out.len() == start {
-            out.truncate(end);
-        }
+        out.push_str(&alternate);
     }
     out
 }
