@@ -51,6 +51,11 @@ fn the_first_command_runs_the_main_job() {
 }
 
 #[test]
+fn no_figure_is_left_open() {
+    assert!(!README.contains("@SUMMARY@") && !README.contains("@RECENT@"));
+}
+
+#[test]
 fn every_option_it_names_exists() {
     let help =
         finish(command(SUMMARY).arg("--help")).ok() + &finish(command(BLOCKS).arg("--help")).ok();

@@ -22,11 +22,17 @@ _terminal__session__record() {
             terminal__session__record,import)
                 cmd="terminal__session__record__subcmd__import"
                 ;;
+            terminal__session__record,recover)
+                cmd="terminal__session__record__subcmd__recover"
+                ;;
             terminal__session__record__subcmd__help,help)
                 cmd="terminal__session__record__subcmd__help__subcmd__help"
                 ;;
             terminal__session__record__subcmd__help,import)
                 cmd="terminal__session__record__subcmd__help__subcmd__import"
+                ;;
+            terminal__session__record__subcmd__help,recover)
+                cmd="terminal__session__record__subcmd__help__subcmd__recover"
                 ;;
             *)
                 ;;
@@ -35,7 +41,7 @@ _terminal__session__record() {
 
     case "${cmd}" in
         terminal__session__record)
-            opts="-h -V --help --version import help"
+            opts="-h -V --help --version import recover help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -49,7 +55,7 @@ _terminal__session__record() {
             return 0
             ;;
         terminal__subcmd__session__subcmd__record__subcmd__help)
-            opts="import help"
+            opts="import recover help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -77,6 +83,20 @@ _terminal__session__record() {
             return 0
             ;;
         terminal__subcmd__session__subcmd__record__subcmd__help__subcmd__import)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__subcmd__session__subcmd__record__subcmd__help__subcmd__recover)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -135,6 +155,28 @@ _terminal__session__record() {
                     ;;
                 --scrollback)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__subcmd__session__subcmd__record__subcmd__recover)
+            opts="-q -h --all --codex-home --color --quiet --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)

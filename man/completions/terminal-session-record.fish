@@ -27,6 +27,7 @@ end
 complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -s V -l version -d 'Print version'
 complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -f -a "import" -d 'Import a recording: asciicast, raw bytes, or a typescript'
+complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -f -a "recover" -d 'Turn what a killed recorder had not frozen yet into blocks'
 complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l codex-home -d 'Codex home folder [default: $CODEX_HOME, else ~/.codex]' -r
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l color -d 'When to use colours on stderr' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
@@ -48,5 +49,14 @@ complete -c terminal-session-record -n "__fish_terminal_session_record_using_sub
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -s q -l quiet -d 'No progress and no notes on stderr'
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l json -d 'Print one JSON object'
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from import help" -f -a "import" -d 'Import a recording: asciicast, raw bytes, or a typescript'
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from import help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand recover" -l codex-home -d 'Codex home folder [default: $CODEX_HOME, else ~/.codex]' -r
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand recover" -l color -d 'When to use colours on stderr' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand recover" -l all -d 'The journals of all terminals'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand recover" -s q -l quiet -d 'No notes on stderr'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand recover" -l json -d 'Print one JSON object'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand recover" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from import recover help" -f -a "import" -d 'Import a recording: asciicast, raw bytes, or a typescript'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from import recover help" -f -a "recover" -d 'Turn what a killed recorder had not frozen yet into blocks'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from import recover help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -42,7 +42,8 @@ impl Draft {
     /// # Errors
     /// What keeps it from being rewritten without loss.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, ManifestFault> {
-        match read_file(path) {
+        let folder = path.parent().unwrap_or(path);
+        match read_file(folder, Path::new(path.file_name().unwrap_or_default())) {
             Ok(data) => {
                 let text = String::from_utf8(data).map_err(|_| ManifestFault::NotUtf8)?;
                 Self::parse(&text).map(Some)
@@ -50,6 +51,9 @@ impl Draft {
             Err(FileError::Missing) => Ok(None),
             Err(FileError::NotAFile) => Err(ManifestFault::NotAFile),
             Err(FileError::Io(error)) => Err(ManifestFault::Unreadable(error)),
+            Err(error @ FileError::TooLarge) => {
+                Err(ManifestFault::Unreadable(std::io::Error::other(error)))
+            }
         }
     }
 
