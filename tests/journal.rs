@@ -314,6 +314,35 @@ fn the_oldest_output_goes_first_and_is_counted_exactly() {
 }
 
 #[test]
+fn a_folder_that_goes_away_costs_neither_the_limit_nor_the_count() {
+    let home = Home::new();
+    let mut recorder = Recorder::with_limit(home.path(), "t", 1);
+    let folder = session_folder(home.path(), "t").join("journal");
+    let elsewhere = home.path().join("elsewhere");
+    fs::rename(&folder, &elsewhere).unwrap();
+    let mut written = 0;
+    let mut show = |recorder: &mut Recorder, number: usize| {
+        let line = format!("line {number} of very many lines\r\n");
+        written += line.len() as u64;
+        recorder.journal.output(line.as_bytes())
+    };
+    let failed = (0..9_000).filter(|&number| show(&mut recorder, number).is_err()).count();
+    assert!(failed > 0 && recorder.journal.flush().is_err());
+    fs::rename(&elsewhere, &folder).unwrap();
+    let size: u64 =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
+    assert!(size > 60_000 && size <= 70_000, "{size}");
+    show(&mut recorder, 9_000).unwrap();
+    recorder.journal.flush().unwrap();
+    let replayed = replay(home.path(), "t");
+    assert_eq!(replayed.dropped, recorder.journal.dropped());
+    let found = text(&replayed.screen);
+    assert!(found.ends_with("line 9000 of very many lines"));
+    let kept: usize = found.lines().map(|line| line.len() + 2).sum();
+    assert_eq!(replayed.dropped.bytes, written - kept as u64);
+}
+
+#[test]
 fn a_freeze_forgets_what_was_dropped_before() {
     let home = Home::new();
     let mut recorder = Recorder::with_limit(home.path(), "t", 1);

@@ -25,6 +25,8 @@ const SYNC_EVERY: Duration = Duration::from_secs(1);
 const SEGMENTS: u64 = 16;
 /// No journal is kept smaller than this.
 const SMALLEST_LIMIT: u64 = 64 << 10;
+/// How often a journal is begun in a folder that others remove.
+const ATTEMPTS: usize = 100;
 /// Less than this is not tried on a full disk.
 const SMALLEST_EVENT: usize = 256;
 
@@ -53,8 +55,9 @@ pub struct Journal {
     clock: Clock,
     /// Output that could not be written and that no segment says so of yet.
     lost: Dropped,
-    /// Whether the newest segment still has to be emptied.
+    /// Whether the newest segment still has to be emptied, and to be told the size.
     restart_due: bool,
+    resize_due: bool,
     syncer: Option<Syncer>,
     sync: SyncState,
 }
@@ -71,9 +74,8 @@ struct Clock {
 #[derive(Debug)]
 struct SyncState {
     last: Instant,
-    is_due: bool,
-    /// Whether the newest segment's name may not be on disk yet.
-    is_new: bool,
+    /// Whether the name of a segment may not be on disk yet.
+    has_new_name: bool,
 }
 
 impl Journal {
@@ -98,14 +100,16 @@ impl Journal {
         };
         let started = header.about.started;
         let mut stem = Stem { start: clock::milliseconds(started), process: std::process::id() };
+        let mut attempts = 0;
         let (folder, head) = loop {
+            attempts += 1;
             let folder = folder::create(session_folder)?;
             match Segment::create(&folder, &stem, 1, &header) {
                 Ok(head) => break (folder, head),
                 // One process may record twice at the same time.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => stem.start += 1,
                 // The end of another recording may have removed the folder.
-                Err(error) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound && attempts < ATTEMPTS => {}
                 Err(error) => return Err(JournalError::io("begin a journal in", &folder)(error)),
             }
         };
@@ -123,9 +127,10 @@ impl Journal {
             clock: Clock { began, started, last: 0 },
             lost: Dropped::default(),
             restart_due: false,
+            resize_due: false,
             // Without a thread the recorder waits for the disk itself.
             syncer: Syncer::start().ok(),
-            sync: SyncState { last: began, is_due: true, is_new: true },
+            sync: SyncState { last: began, has_new_name: true },
         })
     }
 
@@ -139,7 +144,7 @@ impl Journal {
     /// calls, by [`Self::flush`], or by [`Self::sync_if_due`] once [`Self::due_in`] is over.
     ///
     /// # Errors
-    /// Output could not be written; it is lost and counted.
+    /// Output could not be written, or room not be made for more. What is lost is counted.
     pub fn output(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.output_from(bytes, String::new)
     }
@@ -225,7 +230,9 @@ impl Journal {
         let mut line = std::mem::take(&mut self.line);
         self.start_line("o", since, &mut line);
         push_escaped(part, &mut line);
-        let result = self.end_line(line, since);
+        line.extend_from_slice(b"\"]\n");
+        let result = self.append(&line, since);
+        self.line = line;
         if result.is_ok() {
             self.head.held += Dropped::one(part.len());
         }
@@ -242,20 +249,27 @@ impl Journal {
         write!(line, "[{seconds}.{rest:03}, \"{code}\", \"").unwrap_or_default();
     }
 
-    fn end_line(&mut self, mut line: Vec<u8>, at: u64) -> io::Result<()> {
-        line.extend_from_slice(b"\"]\n");
-        let result = self.append(&line, at);
-        self.line = line;
-        result
-    }
-
     fn append(&mut self, line: &[u8], at: u64) -> io::Result<()> {
         self.finish_restart()?;
+        self.finish_resize()?;
         self.report_losses()?;
-        self.head.append(line)?;
+        self.append_line(line)?;
         self.clock.last = self.clock.last.max(at);
-        self.sync.is_due = true;
         Ok(())
+    }
+
+    fn append_line(&mut self, line: &[u8]) -> io::Result<()> {
+        let size: u64 = self.segments().map(|segment| segment.size).sum();
+        // Only where no further segment can be made.
+        if size > self.limit {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.head.append(line)
+    }
+
+    /// All segments with output of the block to come, the oldest first.
+    fn segments(&self) -> impl Iterator<Item = &Segment> {
+        self.older.iter().chain([&self.head])
     }
 
     /// Says in the journal that output was lost, once it can be written again.
@@ -264,10 +278,7 @@ impl Journal {
             return Ok(());
         }
         let Dropped { events, bytes } = self.lost;
-        let mut line = Vec::new();
-        self.start_line("lost", self.clock.last, &mut line);
-        writeln!(line, "{events} {bytes}\"]").unwrap_or_default();
-        self.head.append(&line)?;
+        self.append_short("lost", &format!("{events} {bytes}"), self.clock.last)?;
         self.head.lost += std::mem::take(&mut self.lost);
         Ok(())
     }
@@ -275,15 +286,35 @@ impl Journal {
     /// The terminal has another size.
     ///
     /// # Errors
-    /// The event, or output before it, could not be written.
+    /// Output before it could not be written, which is lost and counted; or the size could not be
+    /// written yet.
     pub fn resize(&mut self, size: Size) -> io::Result<()> {
         let flushed = self.flush();
         self.header.about.size = size;
+        // An older size in a header yet to be written is as good as this one: nothing was shown.
+        self.resize_due = true;
+        flushed.and(self.finish_restart()).and(self.finish_resize())
+    }
+
+    fn finish_resize(&mut self) -> io::Result<()> {
+        if !self.resize_due {
+            return Ok(());
+        }
+        let Size { cols, rows } = self.header.about.size;
         let now = self.clock.now();
-        let mut line = std::mem::take(&mut self.line);
-        self.start_line("r", now, &mut line);
-        write!(line, "{}x{}", size.cols, size.rows).unwrap_or_default();
-        flushed.and(self.end_line(line, now))
+        self.append_short("r", &format!("{cols}x{rows}"), now)?;
+        self.clock.last = now;
+        self.resize_due = false;
+        Ok(())
+    }
+
+    /// An event whose data needs no escapes.
+    fn append_short(&mut self, code: &str, data: &str, at: u64) -> io::Result<()> {
+        let mut line = Vec::new();
+        self.start_line(code, at, &mut line);
+        line.extend_from_slice(data.as_bytes());
+        line.extend_from_slice(b"\"]\n");
+        self.append_line(&line)
     }
 
     /// Goes on in a new segment where this one is full, and drops the oldest where there are too
@@ -297,11 +328,10 @@ impl Journal {
         // What is pending came before the prelude.
         self.flush()?;
         let allowed = self.limit - 3 * share;
-        let segments = || self.older.iter().chain([&self.head]);
-        let mut kept: u64 = segments().map(|segment| segment.size).sum();
+        let mut kept: u64 = self.segments().map(|segment| segment.size).sum();
         let mut dropped = self.header.dropped;
         let mut excess = 0;
-        for segment in segments() {
+        for segment in self.segments() {
             if kept <= allowed {
                 break;
             }
@@ -310,7 +340,7 @@ impl Journal {
             excess += 1;
         }
         let number = self.head.number + 1;
-        let first = segments().nth(excess).map_or(number, |segment| segment.number);
+        let first = self.segments().nth(excess).map_or(number, |segment| segment.number);
         let now = self.clock.now();
         let header = SegmentHeader {
             about: JournalHeader {
@@ -327,7 +357,8 @@ impl Journal {
         self.clock.last = now;
         let segment = std::mem::replace(&mut self.head, head);
         self.older.push_back(segment);
-        self.sync = SyncState { is_due: true, is_new: true, ..self.sync };
+        self.sync.has_new_name = true;
+        self.resize_due = false;
         if excess > 0 {
             // The count must be on disk before what it counts is gone.
             self.head.sync()?;
@@ -341,7 +372,8 @@ impl Journal {
 
     /// When [`Self::sync_if_due`] has something to do, if nothing else comes before that.
     pub fn due_in(&self) -> Option<Duration> {
-        let sync = self.sync.is_due.then(|| SYNC_EVERY.saturating_sub(self.sync.last.elapsed()));
+        let is_due = self.segments().any(|segment| segment.sync_due);
+        let sync = is_due.then(|| SYNC_EVERY.saturating_sub(self.sync.last.elapsed()));
         if self.pending.len() > incomplete_tail(&self.pending) {
             let waited = Duration::from_millis(self.clock.now() - self.pending_since);
             let flush = LONGEST_WAIT.saturating_sub(waited);
@@ -364,7 +396,7 @@ impl Journal {
             return result;
         }
         result = result.and(self.flush());
-        if !self.sync.is_due {
+        if !self.segments().any(|segment| segment.sync_due) {
             return result;
         }
         if let Some(syncer) = &mut self.syncer {
@@ -378,15 +410,19 @@ impl Journal {
             }
         }
         self.sync.last = Instant::now();
-        self.sync.is_due = false;
         result.and(self.start_sync())
     }
 
     fn start_sync(&mut self) -> io::Result<()> {
-        let request = Request {
-            file: self.head.file()?,
-            folder: std::mem::take(&mut self.sync.is_new).then(|| self.folder.clone()),
-        };
+        let mut files = Vec::new();
+        for segment in self.older.iter_mut().chain([&mut self.head]) {
+            if segment.sync_due {
+                files.push(segment.file()?);
+                segment.sync_due = false;
+            }
+        }
+        let has_new_name = std::mem::take(&mut self.sync.has_new_name);
+        let request = Request { files, folder: has_new_name.then(|| self.folder.clone()) };
         match &mut self.syncer {
             Some(syncer) => syncer.sync(request),
             None => request.run(),
@@ -429,7 +465,7 @@ impl Journal {
         // Before the older ones go: they still belong to the block that is on disk.
         self.head.restart(&self.header)?;
         self.restart_due = false;
-        self.sync.is_due = true;
+        self.resize_due = false;
         for old in self.older.drain(..) {
             old.remove().unwrap_or_default();
         }
@@ -454,7 +490,7 @@ impl Journal {
     /// Output since the last freeze that the journal does not hold: dropped by the limit, or not
     /// written because the system refused.
     pub fn dropped(&self) -> Dropped {
-        let lost = self.older.iter().fold(self.head.lost, |sum, old| sum + old.lost);
+        let lost = self.segments().fold(Dropped::default(), |sum, segment| sum + segment.lost);
         self.header.dropped + lost + self.lost
     }
 }
