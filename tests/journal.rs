@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -516,6 +517,45 @@ fn recorder_on_a_full_disk() {
     let replayed = replay(&home, "t");
     assert_eq!(replayed.dropped, lost);
     assert!(text(&replayed.screen).ends_with("end"));
+}
+
+#[test]
+fn a_reader_of_a_busy_journal_sees_one_moment_of_it() {
+    let home = Home::new();
+    let recorder = Recorder::with_limit(home.path(), "t", 1);
+    let is_done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut recorder = recorder;
+            for number in 0..30_000 {
+                recorder.show(format!("line {number} of very many lines\r\n"));
+                if number % 20 == 0 {
+                    recorder.journal.flush().unwrap();
+                }
+                // A freeze without its block, which takes the disk too long for this.
+                if number % 5_000 == 4_999 {
+                    recorder.journal.frozen("").unwrap();
+                }
+            }
+            is_done.store(true, Ordering::Relaxed);
+            drop(recorder);
+        });
+        let mut seen = 0;
+        while !is_done.load(Ordering::Relaxed) {
+            let replayed = replay(home.path(), "t");
+            let found = text(&replayed.screen);
+            let number = |line: &str| line.split(' ').nth(1).unwrap().parse::<u32>().unwrap();
+            // The first line may have been cut where older output was dropped, the last one where
+            // it was just being written.
+            let whole: Vec<_> = found.lines().filter(|line| line.ends_with("many lines")).collect();
+            let whole: Vec<_> = whole.iter().filter(|line| line.starts_with("line ")).collect();
+            for pair in whole.windows(2) {
+                assert_eq!(number(pair[0]) + 1, number(pair[1]));
+            }
+            seen += usize::from(whole.len() > 2);
+        }
+        assert!(seen > 0);
+    });
 }
 
 #[test]
