@@ -51,6 +51,8 @@ pub use row_ref::{CellRef, RowRef};
 pub use size::{Scrollback, Size};
 pub use style::{Attributes, Color, ColorKind, Style};
 
+pub(crate) use widths::width as char_width;
+
 use parser::Parser;
 use terminal::Terminal;
 use utf8::{Decoded, Decoder};

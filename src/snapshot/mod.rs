@@ -8,6 +8,7 @@
 pub mod compat;
 
 mod line_builder;
+mod plain;
 mod reading;
 mod replay;
 mod serialize;
