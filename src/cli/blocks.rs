@@ -6,10 +6,10 @@ mod text;
 
 use std::io::Write;
 
-use super::{Console, Exit, Failure};
+use super::{Console, Exit, Failure, count};
 use crate::artifact::{Manifest, find_session};
 use crate::home::TerminalId;
-use crate::inspect::{BlockView, Content, Omission, Selected, Selector};
+use crate::inspect::{BlockView, Content, Omission, Selected, Selector, SelectorError};
 
 pub use arguments::BlocksArgs;
 use arguments::{Config, What};
@@ -29,7 +29,9 @@ pub fn run(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
     };
     let manifest = Manifest::read(&home.session(&id)).map_err(Failure::failed)?;
     if !manifest.has_blocks() {
-        return Err(Failure::failed("terminal session manifest has no blocks array"));
+        let path = manifest.folder().join("session.json");
+        let what = "terminal session manifest has no blocks array";
+        return Err(Failure::failed(format!("{what}: {}", path.display())));
     }
     let session = Session { id, manifest };
     match &config.what {
@@ -59,8 +61,18 @@ fn resolve_all<'a>(
     selectors: &[Selector],
     config: &Config,
 ) -> Result<Vec<Selected<'a>>, Failure> {
-    let resolve = |selector: &Selector| selector.resolve(&session.manifest, config.extras());
-    selectors.iter().map(resolve).collect::<Result<_, _>>().map_err(Failure::failed)
+    selectors.iter().map(|selector| resolve(session, selector, config)).collect()
+}
+
+fn resolve<'a>(
+    session: &'a Session,
+    selector: &Selector,
+    config: &Config,
+) -> Result<Selected<'a>, Failure> {
+    selector.resolve(&session.manifest, config.extras()).map_err(|error| match error {
+        SelectorError::Range(error) => Failure::usage(error),
+        other => Failure::failed(other),
+    })
 }
 
 /// The stored bytes of one block.
@@ -75,7 +87,7 @@ fn raw(
             "raw bytes can take over a terminal; write them to a file or add --force",
         ));
     }
-    let selected = selector.resolve(&session.manifest, config.extras()).map_err(Failure::failed)?;
+    let selected = resolve(session, selector, config)?;
     let data = Content::raw(&session.manifest, &selected.block).map_err(Failure::failed)?;
     console.out().write_all(&data)?;
     Ok(Exit::Done)
@@ -89,8 +101,7 @@ fn one_by_one(
     console: &mut Console,
 ) -> Result<Exit, Failure> {
     for selector in selectors {
-        let selected =
-            selector.resolve(&session.manifest, config.extras()).map_err(Failure::failed)?;
+        let selected = resolve(session, selector, config)?;
         let view =
             BlockView::read(&session.manifest, &selected, &config.view).map_err(Failure::failed)?;
         text::print(session, &selected, &view, config, console)?;
@@ -137,9 +148,8 @@ fn remark(selected: &Selected<'_>, view: &BlockView, console: &mut Console) {
     if view.omission == Some(Omission::Nothing) {
         console.note(&format!("nothing of block {label} was omitted"));
     } else if view.is_past_end() {
-        let (range, total) = (view.range.map(|range| range.to_string()), view.total_lines);
-        let range = range.unwrap_or_default();
-        let plural = if total == 1 { "" } else { "s" };
-        console.note(&format!("block {label} has {total} line{plural}; {range} is past its end"));
+        let range = view.range.map(|range| range.to_string()).unwrap_or_default();
+        let total = count(view.total_lines, "line");
+        console.note(&format!("block {label} has {total}; {range} is past its end"));
     }
 }

@@ -111,10 +111,12 @@ impl Store {
     ) -> Result<Vec<AddedBlock>, StoreError> {
         let blocks_folder = self.folder.join(BLOCKS);
         folder::create_real(&blocks_folder)?;
+        folder::sweep(&self.folder);
+        folder::sweep(&blocks_folder);
         let path = self.folder.join(MANIFEST);
         let now = Timestamp::now();
         let mut pending = Pending::default();
-        let draft = Draft::read(&path);
+        let draft = Draft::read(&self.folder, MANIFEST);
         let first = match &draft {
             Ok(Some(draft)) => draft.next_sequence(),
             Ok(None) | Err(_) => 1,

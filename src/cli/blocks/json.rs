@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::{Console, Controls, Failure, write_json};
 use super::Session;
 use super::arguments::Config;
-use super::text::{rest_command, rest_selector};
+use super::text::ReadOn;
 use crate::artifact::SnapshotError;
 use crate::inspect::{BlockView, Omission, Selected, Source};
 
@@ -67,14 +67,11 @@ pub(super) fn object(
     set("truncated", json!(view.rest.is_some()));
     set("text", json!(view.text));
     if let Some(rest) = view.rest {
+        let ReadOn { selector, command } = ReadOn::new(session, selected, rest, config);
+        let (lines, chars) = (rest.lines, rest.chars);
         set(
             "rest",
-            json!({
-                "lines": rest.lines,
-                "chars": rest.chars,
-                "selector": rest_selector(selected, rest),
-                "command": rest_command(session, selected, rest, config),
-            }),
+            json!({"lines": lines, "chars": chars, "selector": selector, "command": command}),
         );
     }
     Value::Object(object)
