@@ -1,4 +1,4 @@
-//! What happened in a terminal, exactly: readers for codex-deck terminal sessions.
+//! What happened in a terminal, exactly: readers and writers of codex-deck terminal sessions.
 //!
 //! Data flows one way: bytes → screen → snapshot → artifact → inspect. A module uses what stands
 //! before it in that row, never what stands after it.
@@ -10,6 +10,7 @@
 //! - [`snapshot`]: the stored form of a screen, and its text.
 //! - [`protocol`]: what codex-deck and the model say to each other; frozen messages.
 //! - [`inspect`]: answers about one session: its flow, and any lines of any block.
+//! - [`record`]: recordings become blocks.
 //! - [`cli`]: arguments, exit codes, colours and output of the programs.
 
 pub mod artifact;
@@ -17,6 +18,7 @@ pub mod cli;
 pub mod home;
 pub mod inspect;
 pub mod protocol;
+pub mod record;
 pub mod screen;
 pub mod snapshot;
 pub mod text;

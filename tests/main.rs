@@ -11,6 +11,8 @@ mod blocks;
 mod man;
 mod parity;
 mod readme;
+mod record_import;
 mod screen_streams;
+mod store;
 mod summary;
 mod test_list;

@@ -9,11 +9,12 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use terminal_session::cli::blocks::BlocksArgs;
+use terminal_session::cli::record::RecordArgs;
 use terminal_session::cli::summary::SummaryArgs;
 
 /// All programs. A new one is added here and to `every_program_has_its_pages`.
 fn programs() -> Vec<Command> {
-    vec![SummaryArgs::command(), BlocksArgs::command()]
+    vec![SummaryArgs::command(), BlocksArgs::command(), RecordArgs::command()]
 }
 
 fn folder() -> PathBuf {
@@ -23,6 +24,7 @@ fn folder() -> PathBuf {
 /// A page with the long help's closing sections as sections of its own.
 fn page(command: Command) -> String {
     let closing = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+    let has_subcommands = command.has_subcommands();
     let command = command.after_long_help("").disable_help_subcommand(true);
     let man = Man::new(command).date("").manual("Terminal sessions");
     let mut out = Vec::new();
@@ -31,6 +33,9 @@ fn page(command: Command) -> String {
     man.render_synopsis_section(&mut out).unwrap();
     man.render_description_section(&mut out).unwrap();
     man.render_options_section(&mut out).unwrap();
+    if has_subcommands {
+        man.render_subcommands_section(&mut out).unwrap();
+    }
     let mut page = String::from_utf8(out).unwrap();
     for section in closing.split("\n\n") {
         let (heading, body) = section.split_once(":\n").unwrap();
@@ -45,11 +50,28 @@ fn page(command: Command) -> String {
         .TP\nNO_COLOR, CLICOLOR_FORCE\nNo colours; colours even without a terminal.\n"
 }
 
+/// A program and what it can be told to do, each with a page of its own.
+fn with_subcommands(program: &Command) -> Vec<Command> {
+    let name = program.get_name();
+    let subcommands = program.get_subcommands().map(|subcommand| {
+        let action = subcommand.get_name();
+        let page = subcommand.clone().version(env!("CARGO_PKG_VERSION"));
+        page.bin_name(format!("{name} {action}")).display_name(format!("{name}-{action}"))
+    });
+    std::iter::once(program.clone()).chain(subcommands).collect()
+}
+
+fn page_name(command: &Command) -> String {
+    format!("{}.1", command.get_display_name().unwrap_or(command.get_name()))
+}
+
 fn generated() -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     for command in programs() {
         let name = command.get_name().to_owned();
-        files.push((format!("{name}.1").into(), page(command.clone())));
+        for command in with_subcommands(&command) {
+            files.push((page_name(&command).into(), page(command)));
+        }
         for (shell, file) in [
             (Shell::Bash, format!("{name}.bash")),
             (Shell::Zsh, format!("_{name}")),
@@ -97,7 +119,7 @@ fn every_program_has_its_pages() {
 
 #[test]
 fn exit_codes_are_in_every_page() {
-    for command in programs() {
+    for command in programs().iter().flat_map(with_subcommands) {
         let page = page(command);
         let (_, status) = page.split_once(".SH \"EXIT STATUS\"").unwrap();
         for code in ["\\&  0  ", "\\&  1  ", "\\&  2  "] {

@@ -1,10 +1,13 @@
-//! The files of a recorded session: manifest, blocks, snapshots. Read leniently, never written here.
+//! The files of a recorded session: manifest, blocks, snapshots. Read leniently, written strictly.
 //!
 //! Uses `home` for where things are. Nothing here knows how a
 //! snapshot is shown.
 
+pub mod clock;
+pub mod ids;
 pub mod json;
 pub mod python_number;
+pub mod records;
 
 mod block;
 mod contained;
@@ -12,6 +15,7 @@ mod file;
 mod manifest;
 mod sessions;
 mod snapshot_file;
+mod store;
 
 pub use block::{Block, BlockKind};
 pub use contained::{resolve, resolve_from};
@@ -19,3 +23,4 @@ pub use file::{FileError, read_file};
 pub use manifest::{Manifest, ManifestError, ManifestErrorKind};
 pub use sessions::{FindError, find_session, session_ids};
 pub use snapshot_file::{SnapshotError, SnapshotFile};
+pub use store::{AddedBlock, ManifestFault, NewSnapshot, Store, StoreError};

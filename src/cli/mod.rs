@@ -11,6 +11,7 @@ mod sanitize;
 mod shell_words;
 
 pub mod blocks;
+pub mod record;
 pub mod summary;
 
 pub use arguments::{ColorChoice, CommonArgs};

@@ -6,8 +6,9 @@
 //! - `utf8`, `parser`, `params`: bytes to characters to sequences.
 //! - `terminal`: the state that these change; `print`, `control`, `escape`, `csi`, `erase`, `sgr`,
 //!   `mode`, `osc` and `dcs` are what each kind of input does to it, `replies` what it answers.
-//! - `buffer`, `row`, `line`, `packed`, `cell`, `combined`, `style`: what is on the screen; `resize`, `reflow`: what
-//!   becomes of it when the size changes; `row_ref`: reading it.
+//! - `buffer`, `row`, `line`, `packed`, `cell`, `combined`, `style`: what is on the screen;
+//!   `resize`, `reflow`: what becomes of it when the size changes; `restart`: beginning again;
+//!   `row_ref`: reading it.
 //! - `widths`, `charset`, `tabs`, `modes`, `events`, `size`: the small parts.
 
 mod buffer;
@@ -31,6 +32,7 @@ mod print;
 mod reflow;
 mod replies;
 mod resize;
+mod restart;
 mod row;
 mod row_ref;
 mod sgr;

@@ -120,7 +120,7 @@ impl Terminal {
         self.set_cursor(x.saturating_add_signed(dx), y.saturating_add_signed(dy));
     }
 
-    fn reset_pen(&mut self) {
+    pub(super) fn reset_pen(&mut self) {
         self.pen = Style::default();
         self.extension = Attributes::default();
     }

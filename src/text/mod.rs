@@ -38,6 +38,14 @@ pub fn prefix(text: &str, count: usize) -> &str {
     }
 }
 
+/// What the system says of an error, without the number that Rust adds and the path of a temporary
+/// file that is gone.
+pub fn system_error(error: &std::io::Error) -> String {
+    let mut text = error.to_string();
+    text.truncate(text.find(" (os error ").unwrap_or(text.len()));
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

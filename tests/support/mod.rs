@@ -1,5 +1,6 @@
 //! Runs the programs in a clean environment and checks that they leave every file as it was.
 
+mod acceptance;
 mod pty;
 mod tree;
 
@@ -7,9 +8,11 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+pub use acceptance::{accepted, data};
 pub use tree::Tree;
 
 pub const SUMMARY: &str = env!("CARGO_BIN_EXE_terminal-session-summary");
+pub const RECORD: &str = env!("CARGO_BIN_EXE_terminal-session-record");
 pub const BLOCKS: &str = env!("CARGO_BIN_EXE_terminal-session-blocks");
 
 /// The recorded sessions that ship with the crate.

@@ -6,6 +6,7 @@
 
 mod object;
 mod read;
+mod reformat;
 mod scanner;
 mod string;
 
@@ -13,6 +14,7 @@ use thiserror::Error;
 
 pub use object::Object;
 pub use read::read;
+pub use reformat::{new_line, reformat};
 pub use scanner::Scanner;
 pub use string::{decode as decode_string, of_value as string};
 
@@ -62,6 +64,9 @@ pub enum ErrorKind {
     /// More than [`MAX_DEPTH`] levels.
     #[error("more than {MAX_DEPTH} nested levels")]
     TooDeep,
+    /// NaN or an infinity where a strict reader is to read the text.
+    #[error("NaN or Infinity, which JSON has not")]
+    NotANumber,
     /// Text after the one value.
     #[error("text after the end of the value")]
     ExtraText,

@@ -24,6 +24,11 @@ impl<'a> Scanner<'a> {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
+    /// The whole text.
+    pub(super) fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// Where the scanner stands, in bytes.
     pub fn position(&self) -> usize {
         self.at

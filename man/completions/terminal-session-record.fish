@@ -1,0 +1,52 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_terminal_session_record_global_optspecs
+    string join \n h/help V/version
+end
+
+function __fish_terminal_session_record_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_terminal_session_record_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_terminal_session_record_using_subcommand
+    set -l cmd (__fish_terminal_session_record_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -s V -l version -d 'Print version'
+complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -f -a "import" -d 'Import a recording: asciicast, raw bytes, or a typescript'
+complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l codex-home -d 'Codex home folder [default: $CODEX_HOME, else ~/.codex]' -r
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l color -d 'When to use colours on stderr' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l format -d 'Kind of recording' -r -f -a "auto\t'By name and start of the file'
+asciicast\t'Of version 1, 2 or 3'
+raw\t'The bytes that went to a terminal'
+typescript\t'Of util-linux script'"
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l size -d 'Size of the terminal: COLSxROWS, COLSx or xROWS [default: the recording\'s, else 80x24]' -r
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l resize-file -d 'Changes of size in raw bytes: lines OFFSET COLS ROWS' -r -F
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l timing -d 'Timing file of a typescript' -r -F
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l terminal-id -d 'Terminal to add blocks to [default: a new one]' -r
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l session-id -d 'Codex thread of the blocks [default: $CODEX_THREAD_ID, else a new UUID]' -r
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l freeze -d 'Where blocks end, beside at the end of the recording' -r -f -a "end\t'Nowhere else'
+markers\t'At each marker of an asciicast'
+prompts\t'At the end of each command, where OSC 133 marks the prompts'"
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l scrollback -d 'Rows kept above the screen' -r
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -s q -l quiet -d 'No progress and no notes on stderr'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l json -d 'Print one JSON object'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from import help" -f -a "import" -d 'Import a recording: asciicast, raw bytes, or a typescript'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from import help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -1,0 +1,154 @@
+//! Block records as they are written: every key that codex-deck knows, in its order.
+
+use serde_json::{Map, Value};
+
+/// The format of the snapshots that this crate writes.
+pub const SNAPSHOT_FORMAT: &str = "xterm-serialize-v1";
+
+/// The parts of a record that the store decides when it writes the block.
+#[derive(Clone, Debug)]
+pub struct Stamp {
+    /// The block's id.
+    pub block_id: String,
+    /// The terminal it belongs to.
+    pub terminal_id: String,
+    /// Its place among the terminal's blocks.
+    pub sequence: u64,
+    /// RFC 3339, for both times of the record.
+    pub time: String,
+}
+
+/// What is known about a frozen screen beside its data.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SnapshotFacts {
+    /// The Codex thread.
+    pub session_id: String,
+    /// Columns when frozen.
+    pub cols: u16,
+    /// Rows when frozen.
+    pub rows: u16,
+    /// Length of the data in UTF-16 code units.
+    pub length: u64,
+    /// Keys of ours; each is written only when it says something.
+    pub extras: Extras,
+}
+
+/// Keys that codex-deck does not know and that no reader may need.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// What was run.
+    pub command: Option<String>,
+    /// How it ended.
+    pub exit_code: Option<i64>,
+    /// Where it ran.
+    pub cwd: Option<String>,
+    /// When the block's output began, RFC 3339.
+    pub started_at: Option<String>,
+    /// When it ended, RFC 3339.
+    pub ended_at: Option<String>,
+    /// Rows that were no longer in the scrollback when the screen was frozen.
+    pub dropped_rows: u64,
+    /// Whether the block was made from what a dead recorder left.
+    pub recovered: bool,
+}
+
+/// Where a block's snapshot lies in the terminal's folder.
+pub fn snapshot_path(block_id: &str) -> String {
+    format!("blocks/{block_id}.snapshot")
+}
+
+/// The record of a snapshot block.
+pub fn snapshot_record(stamp: &Stamp, facts: &SnapshotFacts) -> Value {
+    let mut record = Map::new();
+    let mut set = |key: &str, value: Value| {
+        record.insert(key.to_owned(), value);
+    };
+    set("blockId", stamp.block_id.as_str().into());
+    set("terminalId", stamp.terminal_id.as_str().into());
+    set("sessionId", facts.session_id.as_str().into());
+    set("type", "terminal_snapshot".into());
+    set("sequence", stamp.sequence.into());
+    set("createdAt", stamp.time.as_str().into());
+    set("updatedAt", stamp.time.as_str().into());
+    set("messageKey", Value::Null);
+    set("stepId", Value::Null);
+    set("snapshotPath", snapshot_path(&stamp.block_id).into());
+    set("snapshotFormat", SNAPSHOT_FORMAT.into());
+    set("cols", facts.cols.into());
+    set("rows", facts.rows.into());
+    set("snapshotLength", facts.length.into());
+    set("captureKind", "manual".into());
+    for key in MESSAGE_KEYS {
+        set(key, Value::Null);
+    }
+    facts.extras.write(set);
+    Value::Object(record)
+}
+
+/// Keys that only message blocks fill.
+const MESSAGE_KEYS: [&str; 9] = [
+    "leadingMarkdown",
+    "trailingMarkdown",
+    "rawBlock",
+    "contextNote",
+    "message",
+    "question",
+    "steps",
+    "stepActions",
+    "stepFeedback",
+];
+
+impl Extras {
+    fn write(&self, mut set: impl FnMut(&str, Value)) {
+        let texts = [
+            ("command", &self.command),
+            ("cwd", &self.cwd),
+            ("startedAt", &self.started_at),
+            ("endedAt", &self.ended_at),
+        ];
+        for (key, text) in texts {
+            if let Some(text) = text {
+                set(key, text.as_str().into());
+            }
+        }
+        if let Some(code) = self.exit_code {
+            set("exitCode", code.into());
+        }
+        if self.dropped_rows > 0 {
+            set("droppedRows", self.dropped_rows.into());
+        }
+        if self.recovered {
+            set("recovered", true.into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(extras: Extras) -> Vec<String> {
+        let stamp = Stamp {
+            block_id: "block-1".to_owned(),
+            terminal_id: "t".to_owned(),
+            sequence: 1,
+            time: "2026-05-01T10:00:00.000Z".to_owned(),
+        };
+        let facts = SnapshotFacts { extras, ..SnapshotFacts::default() };
+        let record = snapshot_record(&stamp, &facts);
+        record.as_object().unwrap().keys().cloned().collect()
+    }
+
+    #[test]
+    fn every_known_key_is_there_in_order() {
+        let known = "blockId terminalId sessionId type sequence createdAt updatedAt messageKey \
+            stepId snapshotPath snapshotFormat cols rows snapshotLength captureKind \
+            leadingMarkdown trailingMarkdown rawBlock contextNote message question steps \
+            stepActions stepFeedback";
+        let known: Vec<_> = known.split_whitespace().collect();
+        assert_eq!(keys(Extras::default()), known);
+        let more = keys(Extras { exit_code: Some(0), dropped_rows: 3, ..Extras::default() });
+        assert_eq!(more[..known.len()], known);
+        assert_eq!(more[known.len()..], ["exitCode", "droppedRows"]);
+    }
+}

@@ -1,0 +1,51 @@
+//! A file that is there whole or not at all.
+
+use std::ffi::OsStr;
+use std::fs::Permissions;
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use super::StoreError;
+
+/// Names of temporary files, which nobody else may use.
+const PREFIX: &str = ".session-";
+const SUFFIX: &str = ".tmp";
+
+/// Whether a file name is one of those.
+pub(super) fn is_temporary(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(PREFIX.as_bytes()) && name.ends_with(SUFFIX.as_bytes())
+}
+
+/// Puts a file of mode 0600 in place: a temporary file beside it, on disk, then renamed.
+///
+/// The name itself is on disk only after [`super::folder::sync`]. A temporary file that cannot be
+/// finished is removed.
+pub(super) fn write(path: &Path, data: &[u8]) -> Result<(), StoreError> {
+    try_write(path, data).map_err(StoreError::io("write", path))
+}
+
+fn try_write(path: &Path, data: &[u8]) -> io::Result<()> {
+    let folder = path.parent().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    let mut file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;
+    file.as_file().set_permissions(Permissions::from_mode(0o600))?;
+    file.as_file_mut().write_all(data)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_the_file_that_was_meant() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("gone/x");
+        let error = write(&path, b"").unwrap_err().to_string();
+        let want = format!("cannot write {}: No such file or directory", path.display());
+        assert_eq!(error, want);
+    }
+}

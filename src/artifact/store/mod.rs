@@ -1,0 +1,240 @@
+//! Writing into a terminal's folder: strict, locked, and never by halves.
+//!
+//! A snapshot is on disk before a manifest names it, and a manifest is replaced whole. What others
+//! wrote into it survives; a manifest that cannot be rewritten without loss is left alone.
+
+mod atomic;
+mod draft;
+mod error;
+mod folder;
+mod lock;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use self::draft::Draft;
+use self::lock::Lock;
+use super::records::{SnapshotFacts, Stamp, snapshot_path, snapshot_record};
+use super::{clock, ids, json};
+use crate::home::{CodexHome, TerminalId};
+use jiff::Timestamp;
+
+pub use error::{ManifestFault, StoreError};
+
+const MANIFEST: &str = "session.json";
+const BLOCKS: &str = "blocks";
+
+/// A frozen screen to be added as a block.
+#[derive(Clone, Debug, Default)]
+pub struct NewSnapshot {
+    /// The serialized screen.
+    pub data: String,
+    /// What the record says of it; the length is taken from the data.
+    pub facts: SnapshotFacts,
+}
+
+/// A block that was added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddedBlock {
+    /// Its id.
+    pub block_id: String,
+    /// Its place among the terminal's blocks.
+    pub sequence: u64,
+    /// Its snapshot.
+    pub snapshot: PathBuf,
+}
+
+/// A terminal's folder, for writing.
+#[derive(Debug)]
+pub struct Store {
+    terminal: TerminalId,
+    folder: PathBuf,
+}
+
+impl Store {
+    /// The folder of a terminal. Nothing is made before something is added.
+    pub fn new(home: &CodexHome, terminal: &TerminalId) -> Self {
+        Self { terminal: terminal.clone(), folder: home.session(terminal) }
+    }
+
+    /// The terminal's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Adds snapshot blocks, all of them or none.
+    ///
+    /// The snapshots are taken one by one, so that no more than one is in memory.
+    ///
+    /// # Errors
+    /// [`StoreError`]. With [`StoreError::Manifest`] the snapshots are kept and named.
+    pub fn append(
+        &self,
+        snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
+    ) -> Result<Vec<AddedBlock>, StoreError> {
+        let (_lock, is_new) = self.enter()?;
+        let added = self.append_locked(snapshots);
+        if added.is_err() && is_new {
+            self.leave_no_trace();
+        }
+        added
+    }
+
+    /// Makes the folder if need be and locks it; whether it was made.
+    fn enter(&self) -> Result<(Lock, bool), StoreError> {
+        if let Some(sessions) = self.folder.parent() {
+            folder::create_all(sessions)?;
+        }
+        loop {
+            let is_new = folder::create_real(&self.folder)?;
+            // None where the writer that made the folder failed and removed it.
+            if let Some(lock) = Lock::acquire(&self.folder)? {
+                return Ok((lock, is_new));
+            }
+        }
+    }
+
+    /// Removes a folder in which nothing came to be.
+    fn leave_no_trace(&self) {
+        let has_manifest = self.folder.join(MANIFEST).symlink_metadata().is_ok();
+        // Only empty folders can be removed; what cannot be is left as it is.
+        let blocks_removed = !has_manifest && fs::remove_dir(self.folder.join(BLOCKS)).is_ok();
+        if blocks_removed && fs::remove_file(self.folder.join(lock::NAME)).is_ok() {
+            fs::remove_dir(&self.folder).ok();
+        }
+    }
+
+    fn append_locked(
+        &self,
+        snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
+    ) -> Result<Vec<AddedBlock>, StoreError> {
+        let blocks_folder = self.folder.join(BLOCKS);
+        folder::create_real(&blocks_folder)?;
+        folder::sweep(&self.folder);
+        folder::sweep(&blocks_folder);
+        let path = self.folder.join(MANIFEST);
+        let now = Timestamp::now();
+        let mut pending = Pending::default();
+        let draft = Draft::read(&self.folder, MANIFEST);
+        let first = match &draft {
+            Ok(Some(draft)) => draft.next_sequence(),
+            Ok(None) | Err(_) => 1,
+        };
+        for (sequence, snapshot) in (first..).zip(snapshots) {
+            let snapshot = snapshot.map_err(StoreError::Source)?;
+            let stamp = self.stamp(now, sequence)?;
+            self.place(&mut pending, stamp, snapshot)?;
+        }
+        folder::sync(&blocks_folder)?;
+        match draft {
+            Ok(draft) => self.write_manifest(&path, draft, &mut pending, now),
+            Err(fault) => {
+                let left = pending.leave_beside(&blocks_folder)?;
+                Err(StoreError::Manifest { path, fault, left })
+            }
+        }
+    }
+
+    fn stamp(&self, now: Timestamp, sequence: u64) -> Result<Stamp, StoreError> {
+        Ok(Stamp {
+            block_id: ids::block_id(clock::milliseconds(now)).map_err(StoreError::Id)?,
+            terminal_id: self.terminal.to_string(),
+            sequence,
+            time: clock::format_time(now),
+        })
+    }
+
+    /// Writes a block's snapshot, which no manifest names yet.
+    fn place(
+        &self,
+        pending: &mut Pending,
+        stamp: Stamp,
+        snapshot: NewSnapshot,
+    ) -> Result<(), StoreError> {
+        let path = self.folder.join(snapshot_path(&stamp.block_id));
+        let length = snapshot.data.encode_utf16().count();
+        let facts =
+            SnapshotFacts { length: u64::try_from(length).unwrap_or(u64::MAX), ..snapshot.facts };
+        atomic::write(&path, snapshot.data.as_bytes())?;
+        pending.records.push(snapshot_record(&stamp, &facts).to_string());
+        pending.blocks.push(AddedBlock {
+            block_id: stamp.block_id,
+            sequence: stamp.sequence,
+            snapshot: path,
+        });
+        Ok(())
+    }
+
+    fn write_manifest(
+        &self,
+        path: &Path,
+        draft: Option<Draft>,
+        pending: &mut Pending,
+        now: Timestamp,
+    ) -> Result<Vec<AddedBlock>, StoreError> {
+        let now = clock::format_time(now);
+        let mut draft = draft.unwrap_or_else(|| Draft::new(self.terminal.as_str(), &now));
+        let records = std::mem::take(&mut pending.records);
+        let text = add(&mut draft, self.terminal.as_str(), &now, records);
+        // The texts were checked when they were read, so this would be a fault of ours.
+        let text = text.map_err(|error| StoreError::Manifest {
+            path: path.to_path_buf(),
+            fault: ManifestFault::NotJson(error),
+            left: Vec::new(),
+        })?;
+        atomic::write(path, text.as_bytes())?;
+        // From here on the blocks are named and must stay, whatever comes.
+        let added = std::mem::take(&mut pending.blocks);
+        folder::sync(&self.folder)?;
+        Ok(added)
+    }
+}
+
+fn add(
+    draft: &mut Draft,
+    terminal: &str,
+    now: &str,
+    records: Vec<String>,
+) -> Result<String, json::JsonError> {
+    draft.ensure("terminalId", terminal);
+    draft.ensure("createdAt", now);
+    draft.set("updatedAt", now);
+    draft.extend(records)?;
+    draft.render()
+}
+
+/// Blocks whose snapshots are on disk and that no manifest names. Dropped, they are removed.
+#[derive(Debug, Default)]
+struct Pending {
+    blocks: Vec<AddedBlock>,
+    /// The JSON text of their records.
+    records: Vec<String>,
+}
+
+impl Pending {
+    /// Keeps the blocks without a manifest: each snapshot gets its record as a file beside it.
+    fn leave_beside(&mut self, blocks_folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+        let mut left = Vec::new();
+        for (block, record) in self.blocks.iter().zip(&self.records) {
+            let path = blocks_folder.join(format!("{}.json", block.block_id));
+            let mut text = String::new();
+            // It was written by us a moment ago, so it is JSON.
+            json::reformat(record, 0, &mut text).unwrap_or_default();
+            atomic::write(&path, text.as_bytes())?;
+            left.push(path);
+        }
+        self.blocks.clear();
+        folder::sync(blocks_folder)?;
+        Ok(left)
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        for block in &self.blocks {
+            // A file that cannot be removed is one that nothing names: untidy, not wrong.
+            fs::remove_file(&block.snapshot).ok();
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Writes terminal sessions: imports recordings.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    terminal_session::cli::run(terminal_session::cli::record::run)
+}
