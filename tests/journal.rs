@@ -165,6 +165,33 @@ fn a_torn_tail_costs_its_own_rest_only() {
 }
 
 #[test]
+fn a_torn_newest_file_costs_nothing_of_the_others() {
+    let home = Home::new();
+    let mut recorder = Recorder::with_limit(home.path(), "t", 1);
+    for number in 0..500 {
+        recorder.show(format!("line {number}\r\n"));
+    }
+    drop(recorder);
+    let folder = session_folder(home.path(), "t").join("journal");
+    let names = journal_files(home.path(), "t");
+    let number = |name: &&String| name.split('.').nth(1).unwrap().parse().unwrap_or(1);
+    let newest = folder.join(names.iter().max_by_key(number).unwrap());
+    let data = fs::read(&newest).unwrap();
+    assert!(names.len() > 1 && replay(home.path(), "t").dropped.is_nothing());
+    fs::write(&newest, "").unwrap();
+    let others = text(&replay(home.path(), "t").screen);
+    assert!(others.starts_with("line 0\n") && others.lines().count() > 100);
+    for length in (0..data.len()).step_by(41) {
+        fs::write(&newest, &data[..length]).unwrap();
+        let found = text(&replay(home.path(), "t").screen);
+        assert!(found.starts_with(&others), "{length}");
+    }
+    let outcome = recover_one(home.path(), "t");
+    assert!(matches!(outcome, Outcome::Block { damaged_lines: 1, .. }), "{outcome:?}");
+    assert!(journal_files(home.path(), "t").is_empty());
+}
+
+#[test]
 fn damage_in_the_middle_costs_its_lines_only() {
     let home = Home::new();
     let mut recorder = Recorder::start(home.path(), "t");

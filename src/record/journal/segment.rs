@@ -88,9 +88,12 @@ impl Segment {
         self.file.sync_data()
     }
 
-    /// Removes the file.
+    /// Removes the file, if nobody has.
     pub(super) fn remove(&self) -> io::Result<()> {
-        fs::remove_file(&self.path)
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
     }
 }
 
