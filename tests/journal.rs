@@ -390,49 +390,45 @@ fn a_freeze_forgets_what_was_dropped_before() {
 }
 
 #[test]
-fn it_is_synced_at_most_once_a_second_and_says_when() {
+fn it_says_when_it_has_something_to_do() {
     let home = Home::new();
     let mut recorder = Recorder::start(home.path(), "t");
-    recorder.show("x");
-    let due = recorder.journal.due_in().unwrap();
-    assert!(due <= Duration::from_millis(50), "{due:?}");
-    recorder.journal.flush().unwrap();
-    let due = recorder.journal.due_in().unwrap();
-    assert!(due > Duration::from_millis(50) && due <= Duration::from_secs(1), "{due:?}");
-    std::thread::sleep(due);
-    recorder.journal.sync_if_due().unwrap();
-    assert_eq!(recorder.journal.due_in(), None);
+    recorder.show("shown");
+    // As a recorder waits: output reaches the system soon, the disk within a second.
+    let mut waits = 0;
+    while let Some(due) = recorder.journal.due_in() {
+        assert!(due <= Duration::from_secs(1));
+        std::thread::sleep(due);
+        recorder.journal.sync_if_due().unwrap();
+        waits += 1;
+        assert_eq!(text(&replay(home.path(), "t").screen), "shown");
+    }
+    assert!((1..=2).contains(&waits), "{waits}");
 }
 
 /// How many times a process is killed; issue 4 asks for 300.
-fn kills() -> u32 {
+fn kills() -> usize {
     let wanted = std::env::var("TERMINAL_SESSION_KILLS");
     wanted.ok().and_then(|count| count.parse().ok()).unwrap_or(25)
 }
 
 #[test]
 fn nothing_is_lost_or_doubled_when_the_recorder_is_killed() {
-    let mut busy = 0;
     for round in 0..kills() {
         let home = Home::new();
         let mut command = driver("journal::killed_recorder", home.path());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
-        // Read on while it is killed: what it said before its end counts.
-        let reader = std::thread::spawn(move || {
-            let said = |line: Result<String, _>| {
-                line.ok().and_then(|line| line.rsplit_once("ack ")?.1.parse().ok())
-            };
-            stdout.lines().filter_map(said).last()
-        });
-        std::thread::sleep(Duration::from_micros(20_000 + u64::from(round) * 7_919 % 150_000));
+        let said = |line: Result<String, _>| {
+            line.ok().and_then(|line| line.rsplit_once("ack ")?.1.parse().ok())
+        };
+        let mut acknowledgements = stdout.lines().filter_map(said);
+        // The process goes on while it is killed; what it says until its end counts.
+        let early = acknowledgements.nth(round * 37 % 300);
         child.kill().unwrap();
         child.wait().unwrap();
-        let acknowledged: Option<usize> = reader.join().unwrap();
+        let acknowledged: usize = acknowledgements.last().or(early).unwrap();
         recover(&codex_home(home.path()), &terminal("t"));
-        // It may have been killed before it began.
-        let Some(acknowledged) = acknowledged else { continue };
-        busy += 1;
         let texts = block_texts(home.path(), "t");
         let lines: Vec<_> = texts.iter().flat_map(|text| text.lines()).collect();
         for (number, line) in lines.iter().enumerate() {
@@ -444,7 +440,6 @@ fn nothing_is_lost_or_doubled_when_the_recorder_is_killed() {
         assert!(lines.len() > acknowledged, "{} of {acknowledged}", lines.len());
         assert!(journal_files(home.path(), "t").is_empty());
     }
-    assert!(busy > kills() / 2, "only {busy} were killed at work");
 }
 
 #[test]
