@@ -1,4 +1,4 @@
-//! What happened in a terminal, exactly: readers for codex-deck terminal sessions.
+//! What happened in a terminal, exactly: readers and writers of codex-deck terminal sessions.
 //!
 //! Data flows one way: bytes → screen → snapshot → artifact → inspect. A module uses what stands
 //! before it in that row, never what stands after it.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rustix::fs::{CWD, Mode, mkfifoat};
 
-use crate::support::{BLOCKS, Home, SUMMARY, command, finish};
+use crate::support::{BLOCKS, Home, SUMMARY, Tree, command, finish, skipped};
 
 fn fifo(path: &Path) {
     mkfifoat(CWD, path, Mode::RWXU).unwrap();
@@ -188,7 +188,7 @@ fn a_file_that_may_not_be_read_is_told_from_one_that_is_missing() {
     let file = home.folder("t").join("blocks/b.snapshot");
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o000)).unwrap();
     if std::fs::read(&file).is_ok() {
-        // Root reads everything.
+        skipped("root may read every file");
         return;
     }
     let why = home.run(BLOCKS, &["t", "b"]).fails(1);
@@ -217,19 +217,22 @@ fn blocks_of_no_known_shape_are_kept_in_order() {
 fn a_session_is_read_on_a_read_only_mount() {
     let home = Home::new();
     home.screen("t", "apples");
+    let before = Tree::read(home.path());
     let script = "mount --bind -o ro \"$1\" \"$1\" && mount -o remount,bind,ro \"$1\" \
-                  && ! touch \"$1/probe\" 2>/dev/null && exec \"$2\" t b --codex-home \"$1\"";
+                  && ! touch \"$1/probe\" 2>/dev/null && \"$2\" t --codex-home \"$1\" && exec \"$3\" t b --codex-home \"$1\"";
     let mut unshare = command("unshare");
     unshare.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    unshare.args(["-Urm", "sh", "-c", script, "sh"]).arg(home.path()).arg(BLOCKS);
+    unshare.args(["-Urm", "sh", "-c", script, "sh"]).arg(home.path()).args([SUMMARY, BLOCKS]);
     let allowed = command("unshare")
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
         .args(["-Urm", "true"])
         .output()
         .is_ok_and(|output| output.status.success());
     if !allowed {
-        eprintln!("skipped: this machine allows no user namespace for a read-only mount");
+        skipped("this machine allows no user namespace for a read-only mount");
         return;
     }
-    assert!(finish(&mut unshare).ok().contains("\napples\n"));
+    let shown = finish(&mut unshare).ok();
+    assert!(shown.contains("\"snapshotPreview\": \"apples\"") && shown.contains("\napples\n"));
+    assert_eq!(before, Tree::read(home.path()));
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{BLOCKS, Home, Run, command, finish, fixture_home, run, run_on_terminal};
+use crate::support::{BLOCKS, Home, Run, Tree, command, finish, fixture_home, run, run_shown};
 
 const LONG: &str = "terminal-k3x9qa71mb2f";
 
@@ -10,7 +10,7 @@ const LONG: &str = "terminal-k3x9qa71mb2f";
 fn body(run: Run) -> String {
     let shown = run.ok();
     let (_, body) = shown.split_once("\n\n").unwrap();
-    body.strip_suffix("\n\n\n").unwrap_or("").to_owned()
+    body.strip_suffix("\n\n\n").unwrap().to_owned()
 }
 
 fn header(run: Run) -> Vec<String> {
@@ -166,12 +166,8 @@ fn raw_is_the_stored_bytes_alone() {
 #[test]
 fn raw_goes_to_a_terminal_only_by_force() {
     let on_terminal = |extra: &[&str]| {
-        let mut command = command(BLOCKS);
-        command
-            .args(["demo", "4", "--render", "raw"])
-            .args(extra)
-            .env("CODEX_HOME", fixture_home());
-        run_on_terminal(&mut command)
+        let args = [&["demo", "4", "--render", "raw"], extra].concat();
+        run_shown(&fixture_home(), BLOCKS, &args)
     };
     let (refused, code) = on_terminal(&[]);
     assert!(code == 2 && refused.contains("--force"), "{refused}");
@@ -195,9 +191,7 @@ fn controls_are_shown_not_live() {
     );
     let compat = home.run(BLOCKS, &["t", "1", "--compat"]).ok();
     assert!(compat.contains("one\r\ntwo\tthree\u{1b}[31m\u{7f}\u{85}!\n\n\n"), "{compat:?}");
-    let mut on_terminal = command(BLOCKS);
-    on_terminal.args(["t", "1", "--compat"]).env("CODEX_HOME", home.path());
-    let (shown, _) = run_on_terminal(&mut on_terminal);
+    let (shown, _) = run_shown(home.path(), BLOCKS, &["t", "1", "--compat"]);
     assert!(shown.contains("three\\x1b[31m\\x7f") && !shown.contains('\u{1b}'), "{shown}");
 }
 
@@ -251,42 +245,101 @@ fn all_is_every_block() {
 }
 
 /// Follows the commands that cuts name until nothing is cut, and puts the parts together.
-fn read_on(home: &std::path::Path, mut words: Vec<String>) -> (String, usize) {
+fn read_on(home: &std::path::Path, words: &[&str]) -> (String, usize) {
+    let mut line = words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ");
+    let budget = words.iter().find(|word| word.starts_with("--max-chars")).unwrap();
     let mut whole = String::new();
-    for calls in 1.. {
-        let found =
-            finish(command(BLOCKS).args(&words).arg("--json").env("CODEX_HOME", home)).json();
+    let before = Tree::read(home);
+    for calls in 1..1000 {
+        let mut shell = command("sh");
+        shell.env("CODEX_HOME", home).args(["-c", &format!("'{BLOCKS}' {budget} --json {line}")]);
+        let found = finish(&mut shell).json();
         let block = &found["blocks"][0];
         whole.push_str(block["text"].as_str().unwrap());
         let Some(rest) = block.get("rest") else {
+            assert_eq!(block["truncated"], false);
+            assert_eq!(before, Tree::read(home));
             return (whole, calls);
         };
-        assert_eq!(block["truncated"], true);
-        let selector = rest["selector"].as_str().unwrap().to_owned();
+        let words = rest["command"].as_str().unwrap();
+        line = words.strip_prefix("terminal-session-blocks ").unwrap().to_owned();
         // A cut between lines takes the newline with it.
+        let selector = rest["selector"].as_str().unwrap();
         if !selector.rsplit_once('@').unwrap().1.contains('+') {
             whole.push('\n');
         }
-        words[1] = selector;
     }
-    unreachable!()
+    panic!("the cuts have no end")
 }
 
 #[test]
 fn what_a_cut_names_is_exactly_the_rest() {
     let whole = body(run(BLOCKS, &[LONG, "1"]));
-    let words = [LONG, "1", "--max-chars", "9000"].map(str::to_owned).to_vec();
-    let (read, calls) = read_on(&fixture_home(), words);
+    let (read, calls) = read_on(&fixture_home(), &["--max-chars=9000", LONG, "1"]);
     assert_eq!(read, whole);
     assert_eq!(calls, 7);
 
     let home = Home::new();
     home.screen("t", "short\r\n".to_owned() + &"äöü".repeat(200) + "\r\n\r\nend");
     let whole = body(home.run(BLOCKS, &["t", "b"]));
-    let words = ["t", "b", "--max-chars", "100"].map(str::to_owned).to_vec();
-    let (read, calls) = read_on(home.path(), words);
+    let (read, calls) = read_on(home.path(), &["--max-chars=100", "t", "b"]);
     assert_eq!(read, whole);
     assert_eq!(calls, 8);
+}
+
+#[test]
+fn what_a_cut_names_is_the_rest_whatever_the_ids_are() {
+    let home = Home::new();
+    let ids = [
+        r#""blockId":"twin""#,
+        r#""blockId":"twin""#,
+        r#""note":"no id""#,
+        r#""blockId":"3""#,
+        r#""blockId":"-dash""#,
+        r#""blockId":"e\u001bsc""#,
+        r#""blockId":"x@y""#,
+        r#""blockId":"it's \"spaced\" 🍏""#,
+        r#""blockId":"a:2""#,
+        r#""blockId":"last""#,
+        r#""blockId":"a@3""#,
+        r#""blockId":"--json""#,
+    ];
+    let block = |(index, id): (usize, &&str)| {
+        let text = format!("block {}\\nsecond line\\n\\nend", index + 1);
+        format!(r#"{{{id},"type":"ai_terminal_complete","message":"{text}"}}"#)
+    };
+    let blocks: Vec<_> = ids.iter().enumerate().map(block).collect();
+    for terminal in ["t", "-t", "it's one"] {
+        home.manifest(terminal, format!(r#"{{"blocks":[{}]}}"#, blocks.join(",")));
+    }
+    for index in 1..=ids.len() {
+        // Position 3 is shadowed by an id, as an exact id comes first.
+        let name = if index == 3 { continue } else { index.to_string() };
+        let want = format!("block {index}\nsecond line\n\nend");
+        for budget in ["--max-chars=4", "--max-chars=13"] {
+            let (read, _) = read_on(home.path(), &[budget, "t", &name]);
+            assert_eq!(read, want, "{name}");
+        }
+    }
+    let (read, _) = read_on(home.path(), &["--max-chars=4", "--", "-t", "2"]);
+    assert_eq!(read, "block 2\nsecond line\n\nend");
+    // In a shell's single quotes a quote is written '\\''.
+    let (read, _) = read_on(home.path(), &["--max-chars=4", r"it'\''s one", "8"]);
+    assert_eq!(read, "block 8\nsecond line\n\nend");
+}
+
+#[test]
+fn a_range_that_is_part_of_an_id_needs_no_more() {
+    let home = Home::new();
+    home.manifest(
+        "t",
+        r#"{"blocks":[{"blockId":"x@y","type":"ai_terminal_complete","message":"at"}]}"#,
+    );
+    assert_eq!(body(home.run(BLOCKS, &["t", "x@y"])), "at");
+    assert_eq!(body(home.run(BLOCKS, &["t", "x@y@1"])), "at");
+    let why = home.run(BLOCKS, &["t", "x@z"]).fails(2);
+    assert!(why.contains("invalid line range: z"), "{why}");
+    home.run(BLOCKS, &["t", "x@y", "--compat"]).fails(2);
 }
 
 #[test]
@@ -298,8 +351,8 @@ fn a_cut_says_on_its_last_line_what_follows() {
         [
             "test_row_0001 (test_orchard.Rows.test_row_0001) ... ok",
             "test_row_0002 (test_orchard.Rows.test_row_0002) ... ok",
-            "[cut: 37 more lines, 2034 characters: terminal-session-blocks terminal-k3x9qa71mb2f \
-             block-mouz01ab-unit1100@4:40 --no-squeeze]",
+            "[cut: 37 more lines, 2034 characters: terminal-session-blocks --no-squeeze \
+             terminal-k3x9qa71mb2f block-mouz01ab-unit1100@4:40]",
         ]
     );
     let one = body(run(BLOCKS, &["demo", "7", "--max-chars", "22"]));
@@ -358,6 +411,24 @@ fn options_that_the_helper_lacks_do_not_go_with_compat() {
     for name in ["last", "block-mou0h"] {
         run(BLOCKS, &["demo", "--compat", name]).fails(1);
     }
+}
+
+#[test]
+fn the_last_of_a_repeated_option_counts() {
+    let twice = run(BLOCKS, &["demo", "5", "--line-range=1", "--line-range=2"]);
+    assert_eq!(twice, run(BLOCKS, &["demo", "5", "--line-range=2"]));
+}
+
+#[test]
+fn with_compat_options_may_be_shortened_as_the_helper_s() {
+    let home = fixture_home();
+    let home = home.to_str().unwrap();
+    let whole = run(BLOCKS, &["demo", "5", "--compat", "--line-range", "2"]);
+    assert_eq!(whole, run(BLOCKS, &["demo", "5", "--compat", "--c", home, "--l", "2"]));
+    for help in ["--h", "--he", "--hel"] {
+        assert!(run(BLOCKS, &["--compat", help]).ok().contains("Usage:"));
+    }
+    run(BLOCKS, &["demo", "5", "--co", "never"]).fails(2);
 }
 
 #[test]

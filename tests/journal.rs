@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -17,7 +18,7 @@ use terminal_session::snapshot::{serialize, text};
 use crate::support::recording::{
     LIMIT, Recorder, SIZE, block_texts, codex_home, header, journal_files, session_folder, terminal,
 };
-use crate::support::{Home, RECORD, command, driver, finish, in_driver};
+use crate::support::{Home, RECORD, command, driver, finish, in_driver, skipped};
 
 fn replay(home: &Path, name: &str) -> Replayed {
     let journals = find_journals(&session_folder(home, name)).unwrap();
@@ -152,7 +153,6 @@ fn a_torn_tail_costs_its_own_rest_only() {
         assert!(found.len() >= longest, "{length}: more was there before");
         longest = found.len();
         if length % 97 == 0 {
-            let _ = fs::remove_dir_all(session_folder(torn_home.path(), "t").join("blocks"));
             fs::remove_file(session_folder(torn_home.path(), "t").join("session.json")).ok();
             match recover_one(torn_home.path(), "t") {
                 Outcome::Block { .. } => assert_eq!(block_texts(torn_home.path(), "t"), [found]),
@@ -162,6 +162,33 @@ fn a_torn_tail_costs_its_own_rest_only() {
             assert!(!torn_folder.exists());
         }
     }
+}
+
+#[test]
+fn a_torn_newest_file_costs_nothing_of_the_others() {
+    let home = Home::new();
+    let mut recorder = Recorder::with_limit(home.path(), "t", 1);
+    for number in 0..500 {
+        recorder.show(format!("line {number}\r\n"));
+    }
+    drop(recorder);
+    let folder = session_folder(home.path(), "t").join("journal");
+    let names = journal_files(home.path(), "t");
+    let number = |name: &&String| name.split('.').nth(1).unwrap().parse().unwrap_or(1);
+    let newest = folder.join(names.iter().max_by_key(number).unwrap());
+    let data = fs::read(&newest).unwrap();
+    assert!(names.len() > 1 && replay(home.path(), "t").dropped.is_nothing());
+    fs::write(&newest, "").unwrap();
+    let others = text(&replay(home.path(), "t").screen);
+    assert!(others.starts_with("line 0\n") && others.lines().count() > 100);
+    for length in (0..data.len()).step_by(41) {
+        fs::write(&newest, &data[..length]).unwrap();
+        let found = text(&replay(home.path(), "t").screen);
+        assert!(found.starts_with(&others), "{length}");
+    }
+    let outcome = recover_one(home.path(), "t");
+    assert!(matches!(outcome, Outcome::Block { damaged_lines: 1, .. }), "{outcome:?}");
+    assert!(journal_files(home.path(), "t").is_empty());
 }
 
 #[test]
@@ -245,7 +272,7 @@ fn a_cut_character_belongs_to_the_block_that_completes_it() {
     recorder.show(b"\x97b");
     drop(recorder);
     recover_one(home.path(), "t");
-    assert_eq!(block_texts(home.path(), "t"), ["a", "旗b".replace('旗', "\u{65d7}").as_str()]);
+    assert_eq!(block_texts(home.path(), "t"), ["a", "旗b"]);
 }
 
 #[test]
@@ -315,6 +342,35 @@ fn the_oldest_output_goes_first_and_is_counted_exactly() {
 }
 
 #[test]
+fn a_folder_that_goes_away_costs_neither_the_limit_nor_the_count() {
+    let home = Home::new();
+    let mut recorder = Recorder::with_limit(home.path(), "t", 1);
+    let folder = session_folder(home.path(), "t").join("journal");
+    let elsewhere = home.path().join("elsewhere");
+    fs::rename(&folder, &elsewhere).unwrap();
+    let mut written = 0;
+    let mut show = |recorder: &mut Recorder, number: usize| {
+        let line = format!("line {number} of very many lines\r\n");
+        written += line.len() as u64;
+        recorder.journal.output(line.as_bytes())
+    };
+    let failed = (0..9_000).filter(|&number| show(&mut recorder, number).is_err()).count();
+    assert!(failed > 0 && recorder.journal.flush().is_err());
+    fs::rename(&elsewhere, &folder).unwrap();
+    let size: u64 =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
+    assert!(size > 60_000 && size <= 70_000, "{size}");
+    show(&mut recorder, 9_000).unwrap();
+    recorder.journal.flush().unwrap();
+    let replayed = replay(home.path(), "t");
+    assert_eq!(replayed.dropped, recorder.journal.dropped());
+    let found = text(&replayed.screen);
+    assert!(found.ends_with("line 9000 of very many lines"));
+    let kept: usize = found.lines().map(|line| line.len() + 2).sum();
+    assert_eq!(replayed.dropped.bytes, written - kept as u64);
+}
+
+#[test]
 fn a_freeze_forgets_what_was_dropped_before() {
     let home = Home::new();
     let mut recorder = Recorder::with_limit(home.path(), "t", 1);
@@ -334,49 +390,45 @@ fn a_freeze_forgets_what_was_dropped_before() {
 }
 
 #[test]
-fn it_is_synced_at_most_once_a_second_and_says_when() {
+fn it_says_when_it_has_something_to_do() {
     let home = Home::new();
     let mut recorder = Recorder::start(home.path(), "t");
-    recorder.show("x");
-    let due = recorder.journal.due_in().unwrap();
-    assert!(due <= Duration::from_millis(50), "{due:?}");
-    recorder.journal.flush().unwrap();
-    let due = recorder.journal.due_in().unwrap();
-    assert!(due > Duration::from_millis(50) && due <= Duration::from_secs(1), "{due:?}");
-    std::thread::sleep(due);
-    recorder.journal.sync_if_due().unwrap();
-    assert_eq!(recorder.journal.due_in(), None);
+    recorder.show("shown");
+    // As a recorder waits: output reaches the system soon, the disk within a second.
+    let mut waits = 0;
+    while let Some(due) = recorder.journal.due_in() {
+        assert!(due <= Duration::from_secs(1));
+        std::thread::sleep(due);
+        recorder.journal.sync_if_due().unwrap();
+        waits += 1;
+        assert_eq!(text(&replay(home.path(), "t").screen), "shown");
+    }
+    assert!((1..=2).contains(&waits), "{waits}");
 }
 
 /// How many times a process is killed; issue 4 asks for 300.
-fn kills() -> u32 {
+fn kills() -> usize {
     let wanted = std::env::var("TERMINAL_SESSION_KILLS");
     wanted.ok().and_then(|count| count.parse().ok()).unwrap_or(25)
 }
 
 #[test]
 fn nothing_is_lost_or_doubled_when_the_recorder_is_killed() {
-    let mut busy = 0;
     for round in 0..kills() {
         let home = Home::new();
         let mut command = driver("journal::killed_recorder", home.path());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
-        // Read on while it is killed: what it said before its end counts.
-        let reader = std::thread::spawn(move || {
-            let said = |line: Result<String, _>| {
-                line.ok().and_then(|line| line.rsplit_once("ack ")?.1.parse().ok())
-            };
-            stdout.lines().filter_map(said).last()
-        });
-        std::thread::sleep(Duration::from_micros(20_000 + u64::from(round) * 7_919 % 150_000));
+        let said = |line: Result<String, _>| {
+            line.ok().and_then(|line| line.rsplit_once("ack ")?.1.parse().ok())
+        };
+        let mut acknowledgements = stdout.lines().filter_map(said);
+        // The process goes on while it is killed; what it says until its end counts.
+        let early = acknowledgements.nth(round * 37 % 300);
         child.kill().unwrap();
         child.wait().unwrap();
-        let acknowledged: Option<usize> = reader.join().unwrap();
+        let acknowledged: usize = acknowledgements.last().or(early).unwrap();
         recover(&codex_home(home.path()), &terminal("t"));
-        // It may have been killed before it began.
-        let Some(acknowledged) = acknowledged else { continue };
-        busy += 1;
         let texts = block_texts(home.path(), "t");
         let lines: Vec<_> = texts.iter().flat_map(|text| text.lines()).collect();
         for (number, line) in lines.iter().enumerate() {
@@ -388,7 +440,6 @@ fn nothing_is_lost_or_doubled_when_the_recorder_is_killed() {
         assert!(lines.len() > acknowledged, "{} of {acknowledged}", lines.len());
         assert!(journal_files(home.path(), "t").is_empty());
     }
-    assert!(busy > kills() / 2, "only {busy} were killed at work");
 }
 
 #[test]
@@ -432,7 +483,7 @@ fn what_fits_is_kept_on_a_full_disk() {
                 String::from_utf8_lossy(&output.stderr)
             );
         }
-        other => println!("skipped: no file system of its own can be made: {other:?}"),
+        other => skipped(&format!("no file system of its own can be made ({other:?})")),
     }
 }
 
@@ -488,6 +539,45 @@ fn recorder_on_a_full_disk() {
     let replayed = replay(&home, "t");
     assert_eq!(replayed.dropped, lost);
     assert!(text(&replayed.screen).ends_with("end"));
+}
+
+#[test]
+fn a_reader_of_a_busy_journal_sees_one_moment_of_it() {
+    let home = Home::new();
+    let recorder = Recorder::with_limit(home.path(), "t", 1);
+    let is_done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut recorder = recorder;
+            for number in 0..30_000 {
+                recorder.show(format!("line {number} of very many lines\r\n"));
+                if number % 20 == 0 {
+                    recorder.journal.flush().unwrap();
+                }
+                // A freeze without its block, which takes the disk too long for this.
+                if number % 5_000 == 4_999 {
+                    recorder.journal.frozen("").unwrap();
+                }
+            }
+            is_done.store(true, Ordering::Relaxed);
+            drop(recorder);
+        });
+        let mut seen = 0;
+        while !is_done.load(Ordering::Relaxed) {
+            let replayed = replay(home.path(), "t");
+            let found = text(&replayed.screen);
+            let number = |line: &str| line.split(' ').nth(1).unwrap().parse::<u32>().unwrap();
+            // The first line may have been cut where older output was dropped, the last one where
+            // it was just being written.
+            let whole: Vec<_> = found.lines().filter(|line| line.ends_with("many lines")).collect();
+            let whole: Vec<_> = whole.iter().filter(|line| line.starts_with("line ")).collect();
+            for pair in whole.windows(2) {
+                assert_eq!(number(pair[0]) + 1, number(pair[1]));
+            }
+            seen += usize::from(whole.len() > 2);
+        }
+        assert!(seen > 0);
+    });
 }
 
 #[test]

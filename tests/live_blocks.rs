@@ -1,8 +1,9 @@
 //! `terminal-session-blocks TERMINAL live`.
 
+use jiff::Timestamp;
 use serde_json::json;
 
-use crate::support::recording::{Recorder, journal_files};
+use crate::support::recording::{LIMIT, Recorder, header, journal_files};
 use crate::support::{BLOCKS, Home};
 
 fn recording(home: &Home, name: &str, shown: &str) -> Recorder {
@@ -95,13 +96,15 @@ fn without_a_journal_it_says_so() {
 #[test]
 fn of_several_journals_the_newest_is_meant() {
     let home = Home::new();
-    drop(recording(&home, "t", "older"));
-    std::thread::sleep(std::time::Duration::from_millis(5));
+    let mut header = header("t");
+    header.started = Timestamp::UNIX_EPOCH;
+    Recorder::with_header(home.path(), &header, LIMIT).show("older");
     let _recorder = recording(&home, "t", "newer");
     let run = home.run(BLOCKS, &["t", "live"]);
     assert_eq!(run.code, 0);
     assert!(run.stdout.contains("\nnewer\n"));
-    let older = &journal_files(home.path(), "t")[0];
+    let files = journal_files(home.path(), "t");
+    let older = files.iter().find(|name| name.ends_with("-0.cast")).unwrap();
     assert!(run.stderr.starts_with("note: live is the newest journal; another one is "));
     assert!(run.stderr.trim_end().ends_with(older), "{}", run.stderr);
 }

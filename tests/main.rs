@@ -2,7 +2,6 @@
 
 #![allow(missing_docs, unreachable_pub)]
 #![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
-#![allow(clippy::print_stderr)]
 
 mod support;
 

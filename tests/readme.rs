@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{BLOCKS, SUMMARY, command, finish};
+use crate::support::{BLOCKS, RECORD, SUMMARY, command, finish};
 
 const README: &str = include_str!("../README.md");
 
@@ -51,9 +51,15 @@ fn the_first_command_runs_the_main_job() {
 }
 
 #[test]
+fn no_figure_is_left_open() {
+    assert!(!README.contains("@SUMMARY@") && !README.contains("@RECENT@"));
+}
+
+#[test]
 fn every_option_it_names_exists() {
-    let help =
-        finish(command(SUMMARY).arg("--help")).ok() + &finish(command(BLOCKS).arg("--help")).ok();
+    let help = finish(command(SUMMARY).arg("--help")).ok()
+        + &finish(command(BLOCKS).arg("--help")).ok()
+        + &finish(command(RECORD).args(["import", "--help"])).ok();
     let prose: String = README.split("```").step_by(2).collect();
     for word in prose.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
         // Options of cargo stand in code, and a table rule is no option.

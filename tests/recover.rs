@@ -11,7 +11,7 @@ use terminal_session::record::{Outcome, recover, recover_all};
 use crate::support::recording::{
     Recorder, block_texts, codex_home, journal_files, session_folder, terminal,
 };
-use crate::support::{Home, RECORD, Run, command, finish};
+use crate::support::{Home, RECORD, Run, accepted, command, finish};
 
 /// Leaves a journal as a recorder does that is killed.
 fn crash(home: &Home, name: &str, shown: &str) {
@@ -41,6 +41,7 @@ fn a_journal_becomes_a_block() {
     let manifest = manifest(&home, "t");
     let block = &manifest["blocks"][0];
     assert_eq!(printed, format!("t\t{}\n", block["blockId"].as_str().unwrap()));
+    assert_eq!(accepted(&session_folder(home.path(), "t")).len(), 1);
     assert_eq!(block_texts(home.path(), "t"), ["shown\nmore"]);
     for (key, want) in [
         ("terminalId", "t"),
@@ -210,6 +211,7 @@ fn eight_writers_and_recoverers_lose_no_block() {
     let mut found = block_texts(home.path(), "t");
     found.sort();
     assert_eq!(found, want);
+    assert_eq!(accepted(&session_folder(home.path(), "t")).len(), WRITERS * ROUNDS);
     let manifest = manifest(home, "t");
     let blocks = manifest["blocks"].as_array().unwrap();
     let sequences: Vec<_> =

@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{Home, RECORD, Run, Tree, accepted, command, data, finish};
+use crate::support::{Home, RECORD, Run, Tree, accepted, command, data, finish, skipped};
 
 const PRIVATE_FILE: u32 = 0o600;
 const PRIVATE_FOLDER: u32 = 0o700;
@@ -160,6 +160,20 @@ fn a_manifest_that_cannot_be_rewritten_is_left_alone_and_the_block_beside_it() {
 }
 
 #[test]
+fn what_a_killed_writer_left_unfinished_goes() {
+    let home = Home::new();
+    let folder = home.folder("t");
+    let stale = [".session-aB3xYz.tmp", "blocks/.session-Q0.tmp"];
+    let kept = ["session.json.77.k3.tmp", "blocks/old.snapshot"];
+    for name in stale.iter().chain(&kept) {
+        fs::write(folder.join(name), "half").unwrap();
+    }
+    import(&home, "t", "x").ok();
+    assert!(stale.iter().all(|name| !folder.join(name).exists()));
+    assert!(kept.iter().all(|name| folder.join(name).exists()));
+}
+
+#[test]
 fn links_are_not_followed() {
     let home = Home::new();
     let outside = tempfile::tempdir().unwrap();
@@ -201,7 +215,7 @@ fn a_home_that_cannot_be_written_is_named() {
         (PathBuf::from("/sys/codex"), "cannot create folder "),
     ] {
         if !target.parent().unwrap().exists() {
-            eprintln!("skipped: no {}", target.display());
+            skipped(&format!("no {}", target.display()));
             continue;
         }
         let mut program = command(RECORD);
@@ -216,7 +230,7 @@ fn a_home_that_cannot_be_written_is_named() {
 #[test]
 fn a_read_only_session_is_named() {
     if rustix::process::geteuid().is_root() {
-        eprintln!("skipped: root may write everywhere");
+        skipped("root may write everywhere");
         return;
     }
     let home = Home::new();
@@ -261,7 +275,7 @@ fn a_full_disk_leaves_the_session_as_it_was() {
     let run = match program.output() {
         Ok(output) if ![1, 77, 127].contains(&output.status.code().unwrap_or(1)) => output,
         other => {
-            eprintln!("skipped: no tmpfs of its own here: {other:?}");
+            skipped(&format!("no tmpfs of its own here: {other:?}"));
             return;
         }
     };

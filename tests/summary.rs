@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, SUMMARY, command, finish, fixture_home, run, run_in, run_on_terminal};
+use crate::support::{Home, SUMMARY, command, finish, fixture_home, run, run_in, run_shown};
 
 const LONG: &str = "terminal-k3x9qa71mb2f";
 
@@ -112,6 +112,8 @@ fn a_session_is_named_by_id_prefix_or_age() {
     assert_eq!(id("latest"), LONG);
     let several = run(SUMMARY, &["terminal-"]).fails(1);
     assert!(several.contains("not unique") && several.contains(LONG), "{several}");
+    let near = run(SUMMARY, &["dmeo"]).fails(1);
+    assert!(near.contains("sessions/dmeo/session.json (nearest: demo, "), "{near}");
     for name in ["terminal-k", "latest"] {
         run(SUMMARY, &[name, "--compat"]).fails(1);
     }
@@ -132,6 +134,17 @@ fn an_exact_id_wins_over_a_prefix_and_latest() {
     assert_eq!(id("latest"), "four");
     home.run(SUMMARY, &["ab "]).json();
     assert!(home.run(SUMMARY, &["a"]).fails(1).contains("4 match"));
+}
+
+#[test]
+fn sessions_that_cannot_be_listed_are_told_from_missing_ones() {
+    let home = Home::new();
+    assert!(home.run(SUMMARY, &["t"]).fails(1).contains("manifest not found"));
+    assert!(home.run(SUMMARY, &["latest"]).fails(1).contains("no terminal session"));
+    std::fs::create_dir_all(home.path().join("codex-deck/terminal")).unwrap();
+    std::os::unix::fs::symlink("sessions", home.path().join("codex-deck/terminal/sessions"))
+        .unwrap();
+    assert!(home.run(SUMMARY, &["t"]).fails(1).contains("cannot list terminal sessions"));
 }
 
 #[test]
@@ -164,9 +177,7 @@ fn late_controls_are_never_live_in_json() {
     assert!(shown.contains(r#""a\u007fb\u009b31mc\u001b[2J""#), "{shown}");
     // The helper's bytes go to pipes as they are, and to a terminal they do not.
     assert!(home.run(SUMMARY, &["t", "--compat"]).ok().contains("a\u{7f}b\u{9b}31mc"));
-    let mut on_terminal = command(SUMMARY);
-    on_terminal.args(["t", "--compat"]).env("CODEX_HOME", home.path());
-    let (shown, code) = run_on_terminal(&mut on_terminal);
+    let (shown, code) = run_shown(home.path(), SUMMARY, &["t", "--compat"]);
     assert!(code == 0 && shown.contains(r#""a\u007fb\u009b31mc"#), "{shown}");
 }
 
@@ -209,16 +220,25 @@ fn options_that_the_helper_lacks_do_not_go_with_compat() {
 
 #[test]
 fn options_may_be_shortened_as_the_helper_s() {
-    let whole = run(SUMMARY, &["demo", "--recent", "2"]);
-    for short in ["--r", "--re", "--rec", "--recen"] {
-        assert_eq!(run(SUMMARY, &["demo", short, "2"]), whole, "{short}");
-    }
+    let whole = run(SUMMARY, &["demo", "--compat", "--recent", "2"]);
     let home = fixture_home();
     let home = home.to_str().unwrap();
-    for short in ["--c", "--co", "--code", "--codex-"] {
-        let found = run_in(&fixture_home(), SUMMARY, &["demo", "--recent=2", short, home]);
-        assert_eq!(found, whole, "{short}");
+    for short in ["--r", "--re", "--recen"] {
+        assert_eq!(run(SUMMARY, &["demo", "--compat", short, "2"]), whole, "{short}");
     }
+    for short in ["--c", "--co", "--code", "--codex-"] {
+        let args = ["demo", "--compat", "--recent=1", "--recent=2", short, home];
+        assert_eq!(run_in(&fixture_home(), SUMMARY, &args), whole, "{short}");
+    }
+    // Without it a beginning that two options share is refused.
+    run(SUMMARY, &["demo", "--co", "never"]).fails(2);
+}
+
+#[test]
+fn help_to_a_full_disk_is_an_error() {
+    let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let run = finish(command(SUMMARY).arg("--help").stdout(full()));
+    assert_eq!((run.code, run.stderr.is_empty()), (1, false));
 }
 
 #[test]
@@ -248,11 +268,8 @@ fn colours_are_for_people() {
     assert!(is_coloured(label(&[], &[forced])));
     assert!(!is_coloured(label(&[], &[("CLICOLOR_FORCE", "0")])));
     assert!(!is_coloured(label(&[], &[forced, ("NO_COLOR", "1")])));
-    let on_terminal = |extra: &[&str]| {
-        let mut command = command(SUMMARY);
-        command.arg("none").args(extra).env("CODEX_HOME", fixture_home());
-        run_on_terminal(&mut command).0
-    };
+    let on_terminal =
+        |extra: &[&str]| run_shown(&fixture_home(), SUMMARY, &[&["none"], extra].concat()).0;
     assert!(is_coloured(on_terminal(&[])));
     assert!(!is_coloured(on_terminal(&["--color=never"])));
 }

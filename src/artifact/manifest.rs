@@ -81,11 +81,13 @@ impl Manifest {
         if !path.starts_with(&folder) {
             return Err(fail(&folder.join("session.json"), ManifestErrorKind::Outside));
         }
-        let data = read_file(&path).map_err(|error| {
+        let inner = path.strip_prefix(&folder).unwrap_or(&path);
+        let data = read_file(&folder, inner).map_err(|error| {
             let kind = match error {
                 FileError::Missing => ManifestErrorKind::Missing,
                 FileError::NotAFile => ManifestErrorKind::NotAFile,
                 FileError::Io(error) => ManifestErrorKind::Unreadable(error),
+                other => ManifestErrorKind::Unreadable(std::io::Error::other(other.to_string())),
             };
             fail(&path, kind)
         })?;
@@ -132,6 +134,12 @@ impl Manifest {
     /// How many entries `blocks` has, those that are no objects included.
     pub fn entry_count(&self) -> usize {
         self.entries.as_ref().map_or(0, Vec::len)
+    }
+
+    /// How many of them are blocks.
+    pub fn block_count(&self) -> usize {
+        let entries = self.entries.as_deref().unwrap_or(&[]);
+        entries.iter().filter(|entry| entry.is_object).count()
     }
 
     /// The entry at a position counted from 1, where it is an object.

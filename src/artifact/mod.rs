@@ -1,6 +1,7 @@
 //! The files of a recorded session: manifest, blocks, snapshots. Read leniently, written strictly.
 //!
-//! Uses `home` for where things are. Nothing here knows how a text is shown.
+//! Uses `home` for where things are. Nothing here knows how a
+//! snapshot is shown.
 
 pub mod clock;
 pub mod ids;

@@ -1,5 +1,8 @@
 //! Finding recorded sessions by id, prefix or age.
 
+use std::io;
+use std::path::PathBuf;
+
 use jiff::Timestamp;
 use serde_json::Value;
 use thiserror::Error;
@@ -8,6 +11,9 @@ use walkdir::WalkDir;
 use super::Manifest;
 use crate::home::{CodexHome, IdError, TerminalId};
 use crate::text;
+
+/// Ids that an error names at most.
+const SHOWN: usize = 5;
 
 /// Why no session was found for a name.
 #[derive(Debug, Error)]
@@ -24,13 +30,23 @@ pub enum FindError {
         /// The ids that start with it.
         ids: Vec<TerminalId>,
     },
+    /// No id is or starts with the name.
+    #[error("terminal session manifest not found: {}{}", .path.display(), hint(.nearest))]
+    Unknown {
+        /// The manifest that the name would have as an id.
+        path: PathBuf,
+        /// The ids most like it, nearest first.
+        nearest: Vec<TerminalId>,
+    },
     /// `latest` was asked for and no session has a readable time.
-    #[error("no terminal session with a valid updatedAt in {0}")]
-    NoLatest(String),
+    #[error("no terminal session with a valid updatedAt in {}", .0.display())]
+    NoLatest(PathBuf),
+    /// The folder of the sessions cannot be listed.
+    #[error("cannot list terminal sessions ({0})")]
+    Unlisted(#[from] walkdir::Error),
 }
 
 fn listed(ids: &[TerminalId]) -> String {
-    const SHOWN: usize = 5;
     let mut names: Vec<_> = ids.iter().take(SHOWN).map(TerminalId::as_str).collect();
     if ids.len() > SHOWN {
         names.push("…");
@@ -38,23 +54,40 @@ fn listed(ids: &[TerminalId]) -> String {
     names.join(", ")
 }
 
-/// The ids of all sessions that have a manifest, sorted.
-pub fn session_ids(home: &CodexHome) -> Vec<TerminalId> {
-    let folders = WalkDir::new(home.sessions()).min_depth(1).max_depth(1).sort_by_file_name();
-    folders
-        .into_iter()
-        .filter_map(Result::ok)
-        .filter(|entry| entry.path().join("session.json").is_file())
-        .filter_map(|entry| {
-            let name = entry.file_name().to_str()?;
-            // An id with blanks around it cannot be asked for.
-            TerminalId::new(name).ok().filter(|id| id.as_str() == name)
-        })
-        .collect()
+fn hint(nearest: &[TerminalId]) -> String {
+    if nearest.is_empty() { String::new() } else { format!(" (nearest: {})", listed(nearest)) }
 }
 
-/// The session that `name` means: an exact id, else `latest`, else a unique prefix. A name that
-/// matches nothing is returned as an id, so that reading it says what is missing.
+/// The ids of all sessions that have a manifest, sorted; none where there is no sessions folder.
+///
+/// # Errors
+/// [`FindError::Unlisted`].
+pub fn session_ids(home: &CodexHome) -> Result<Vec<TerminalId>, FindError> {
+    let folders = WalkDir::new(home.sessions()).min_depth(1).max_depth(1).sort_by_file_name();
+    let mut ids = Vec::new();
+    for entry in folders {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) if error.io_error().is_some_and(is_missing) => continue,
+            Err(error) => return Err(error.into()),
+        };
+        let name = entry.file_name().to_str();
+        // An id with blanks around it cannot be asked for.
+        let id = name.and_then(|name| TerminalId::new(name).ok().filter(|id| id.as_str() == name));
+        if let Some(id) = id
+            && entry.path().join("session.json").is_file()
+        {
+            ids.push(id);
+        }
+    }
+    Ok(ids)
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound
+}
+
+/// The session that `name` means: an exact id, else `latest`, else a unique prefix.
 ///
 /// # Errors
 /// [`FindError`].
@@ -63,23 +96,28 @@ pub fn find_session(home: &CodexHome, name: &str) -> Result<TerminalId, FindErro
     if home.session(&id).exists() {
         return Ok(id);
     }
+    let ids = session_ids(home)?;
     if id.as_str() == "latest" {
-        return latest(home)
-            .ok_or_else(|| FindError::NoLatest(home.sessions().display().to_string()));
+        return latest(home, ids).ok_or_else(|| FindError::NoLatest(home.sessions()));
     }
-    let mut ids = session_ids(home);
-    ids.retain(|found| found.as_str().starts_with(id.as_str()));
-    match ids.len() {
-        0 => Ok(id),
-        1 => Ok(ids.remove(0)),
-        _ => Err(FindError::Ambiguous { prefix: id.to_string(), ids }),
+    let (mut matches, mut others): (Vec<_>, Vec<_>) =
+        ids.into_iter().partition(|found| found.as_str().starts_with(id.as_str()));
+    match matches.len() {
+        1 => Ok(matches.remove(0)),
+        0 => {
+            text::sort_by_likeness(&mut others, id.as_str(), TerminalId::as_str);
+            others.truncate(3);
+            let path = home.session(&id).join("session.json");
+            let path = super::resolve(&path).unwrap_or(path);
+            Err(FindError::Unknown { path, nearest: others })
+        }
+        _ => Err(FindError::Ambiguous { prefix: id.to_string(), ids: matches }),
     }
 }
 
 /// The session with the highest `updatedAt` that parses; of equal ones, the last by name.
-fn latest(home: &CodexHome) -> Option<TerminalId> {
-    session_ids(home)
-        .into_iter()
+fn latest(home: &CodexHome, ids: Vec<TerminalId>) -> Option<TerminalId> {
+    ids.into_iter()
         .filter_map(|id| {
             let manifest = Manifest::read(&home.session(&id)).ok()?;
             Some((updated_at(&manifest)?, id))

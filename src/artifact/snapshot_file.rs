@@ -1,5 +1,6 @@
 //! The file behind a snapshot block.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -34,7 +35,7 @@ pub enum SnapshotError {
         /// The path, as named where it cannot be resolved.
         path: String,
         /// The system's answer.
-        error: std::io::Error,
+        error: io::Error,
     },
 }
 
@@ -45,12 +46,16 @@ impl SnapshotFile {
     /// [`SnapshotError`].
     pub fn read(folder: &Path, block: &Block<'_>) -> Result<Self, SnapshotError> {
         let path = Self::locate(folder, block)?;
-        match read_file(&path) {
+        match read_file(folder, path.strip_prefix(folder).unwrap_or(&path)) {
             Ok(data) => Ok(Self { path, data }),
             Err(FileError::Missing | FileError::NotAFile) => Err(SnapshotError::Missing(path)),
-            Err(FileError::Io(error)) => {
-                Err(SnapshotError::Unreadable { path: path.display().to_string(), error })
-            }
+            Err(error) => Err(SnapshotError::Unreadable {
+                path: path.display().to_string(),
+                error: match error {
+                    FileError::Io(error) => error,
+                    other => io::Error::other(other.to_string()),
+                },
+            }),
         }
     }
 

@@ -6,15 +6,13 @@ use clap::{Args, ValueEnum};
 
 use super::Failure;
 use crate::home::CodexHome;
-use crate::inspect::parse_decimal;
-use crate::text;
+use crate::text::{self, parse_decimal};
 
 /// Where sessions are, and colours.
 #[derive(Args, Clone, Debug)]
 pub struct CommonArgs {
     /// Codex home folder [default: $CODEX_HOME, else ~/.codex]
-    // Python's argparse takes any unique beginning of an option; these were unique there.
-    #[arg(long, value_name = "PATH", aliases = ["c", "co", "cod", "code"])]
+    #[arg(long, value_name = "PATH")]
     pub codex_home: Option<OsString>,
 
     /// When to use colours on stderr

@@ -8,10 +8,10 @@ mod text;
 use std::io::Write;
 use std::path::Path;
 
-use super::{Console, Exit, Failure};
+use super::{Console, Exit, Failure, count};
 use crate::artifact::{Manifest, ManifestError, ManifestErrorKind, SnapshotError, find_session};
 use crate::home::TerminalId;
-use crate::inspect::{BlockView, Content, Omission, Selected, Selector};
+use crate::inspect::{BlockView, Content, Omission, Selected, Selector, SelectorError};
 use crate::record::find_journals;
 
 pub use arguments::BlocksArgs;
@@ -34,7 +34,9 @@ pub fn run(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
     let folder = home.session(&id);
     let manifest = read_manifest(&folder, &config)?;
     if !manifest.has_blocks() {
-        return Err(Failure::failed("terminal session manifest has no blocks array"));
+        let path = manifest.folder().join("session.json");
+        let what = "terminal session manifest has no blocks array";
+        return Err(Failure::failed(format!("{what}: {}", path.display())));
     }
     let live = if config.asks_live(&manifest) { Live::read(&folder, console)? } else { None };
     let session = Session { id, manifest, live };
@@ -88,6 +90,14 @@ impl<'a> Chosen<'a> {
         Self { selected, live: None }
     }
 
+    /// What a selector calls it.
+    fn name(&self, session: &Session) -> String {
+        match self.live {
+            Some(_) => self.selected.label.clone(),
+            None => self.selected.name_for(&session.manifest),
+        }
+    }
+
     fn view(&self, session: &Session, config: &Config) -> Result<BlockView, SnapshotError> {
         match self.live {
             Some(live) => Ok(live.view(self.selected.range, &config.view)),
@@ -103,16 +113,19 @@ fn choose<'a>(
 ) -> Result<Chosen<'a>, Failure> {
     let is_live = !config.compat && selector.is_live(&session.manifest);
     if let Some(live) = session.live.as_ref().filter(|_| is_live) {
-        let selected = Selected::live(live.block()?, selector);
-        return Ok(Chosen { selected, live: Some(live) });
+        let range = selector.range().map_err(Failure::usage)?;
+        return Ok(Chosen { selected: live.selected(range)?, live: Some(live) });
     }
     match selector.resolve(&session.manifest, config.extras()) {
         Ok(selected) => Ok(Chosen::block(selected)),
-        Err(unknown) if is_live && unknown.matches.is_empty() => Err(Failure::failed(format!(
-            "terminal {} is not being recorded, and no recorder left a journal",
-            session.id
-        ))),
-        Err(unknown) => Err(Failure::failed(unknown)),
+        Err(SelectorError::Range(error)) => Err(Failure::usage(error)),
+        Err(SelectorError::Unknown(unknown)) if is_live && unknown.matches.is_empty() => {
+            Err(Failure::failed(format!(
+                "terminal {} is not being recorded, and no recorder left a journal",
+                session.id
+            )))
+        }
+        Err(error) => Err(Failure::failed(error)),
     }
 }
 
@@ -145,11 +158,9 @@ fn one_by_one(
     console: &mut Console,
 ) -> Result<Exit, Failure> {
     for selector in selectors {
-        let selected =
-            selector.resolve(&session.manifest, config.extras()).map_err(Failure::failed)?;
-        let view =
-            BlockView::read(&session.manifest, &selected, &config.view).map_err(Failure::failed)?;
-        text::print(session, &selected, &view, config, console)?;
+        let chosen = choose(session, selector, config)?;
+        let view = chosen.view(session, config).map_err(Failure::failed)?;
+        text::print(session, &chosen, &view, config, console)?;
     }
     Ok(Exit::Done)
 }
@@ -174,7 +185,7 @@ fn show(
             Ok(view) => {
                 remark(selected, view, console);
                 if !config.json {
-                    text::print(session, selected, view, config, console)?;
+                    text::print(session, chosen, view, config, console)?;
                 }
             }
         }
@@ -194,9 +205,8 @@ fn remark(selected: &Selected<'_>, view: &BlockView, console: &mut Console) {
     if view.omission == Some(Omission::Nothing) {
         console.note(&format!("nothing of block {label} was omitted"));
     } else if view.is_past_end() {
-        let (range, total) = (view.range.map(|range| range.to_string()), view.total_lines);
-        let range = range.unwrap_or_default();
-        let plural = if total == 1 { "" } else { "s" };
-        console.note(&format!("block {label} has {total} line{plural}; {range} is past its end"));
+        let range = view.range.map(|range| range.to_string()).unwrap_or_default();
+        let total = count(view.total_lines, "line");
+        console.note(&format!("block {label} has {total}; {range} is past its end"));
     }
 }

@@ -1,5 +1,6 @@
 //! Exit codes, and the one way every program starts and ends.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -50,8 +51,7 @@ impl From<Exit> for ExitCode {
 pub fn run<A: Parser + AsRef<CommonArgs>>(
     program: fn(&A, &mut Console) -> Result<Exit, Failure>,
 ) -> ExitCode {
-    let parsed = A::command().try_get_matches().and_then(|matches| A::from_arg_matches(&matches));
-    let args = match parsed {
+    let args = match A::try_parse_from(spell_out(std::env::args_os().collect())) {
         Ok(args) => args,
         Err(error) => return refuse(&error).into(),
     };
@@ -76,13 +76,39 @@ pub fn run<A: Parser + AsRef<CommonArgs>>(
     }
 }
 
+/// With `--compat`, spells out the beginnings of options that were unique among the Python helper's
+/// options and are not among ours: argparse takes any unique beginning.
+fn spell_out(words: Vec<OsString>) -> Vec<OsString> {
+    if !words.iter().any(|word| word == "--compat") {
+        return words;
+    }
+    let spelled = |word: OsString| {
+        let text = word.to_str()?;
+        let (option, value) = match text.split_once('=') {
+            Some((option, value)) => (option, Some(value)),
+            None => (text, None),
+        };
+        let whole = match option {
+            "--c" | "--co" => "--codex-home",
+            "--h" | "--he" => "--help",
+            _ => return None,
+        };
+        Some(value.map_or(whole.to_owned(), |value| format!("{whole}={value}")).into())
+    };
+    words.into_iter().map(|word| spelled(word.clone()).unwrap_or(word)).collect()
+}
+
 /// Help and version go to stdout; a usage error goes to stderr without live controls, since an
 /// argument may hold them.
 fn refuse(error: &clap::Error) -> Exit {
     if !error.use_stderr() {
-        // A closed pipe is the reader's choice.
-        return match error.print() {
-            Ok(()) | Err(_) => Exit::Done,
+        let mut console = Console::new(super::ColorChoice::Auto);
+        return match error.print().map_err(Failure::from) {
+            Ok(()) | Err(Failure::ClosedPipe) => Exit::Done,
+            Err(failure) => {
+                console.error(&failure.to_string());
+                Exit::Failed
+            }
         };
     }
     Console::new(super::ColorChoice::Auto).usage_error(&error.render().to_string());

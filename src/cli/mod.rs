@@ -18,3 +18,8 @@ pub use console::{Console, Failure};
 pub use exit::{Exit, run};
 pub use json::write_json;
 pub use sanitize::{Controls, sanitize, sanitize_line};
+
+/// `1 line`, `2 lines`.
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}

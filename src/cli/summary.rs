@@ -28,7 +28,7 @@ Exit status:
 /// beginning of its text. `terminal-session-blocks` prints all of it. Nothing is ever written.
 #[derive(Debug, Parser)]
 #[command(name = "terminal-session-summary", version, after_long_help = EXAMPLES)]
-#[command(infer_long_args = true)]
+#[command(infer_long_args = true, args_override_self = true)]
 pub struct SummaryArgs {
     /// Session: an id, a unique prefix of one, or `latest`
     #[arg(value_name = "TERMINAL")]
@@ -39,7 +39,6 @@ pub struct SummaryArgs {
 
     /// Only the last N blocks
     #[arg(long, value_name = "N", value_parser = count_from(1), allow_hyphen_values = true)]
-    #[arg(aliases = ["r", "re", "rec"])]
     recent: Option<usize>,
 
     /// Characters of a frozen screen to show

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::parse_decimal;
+use crate::text::parse_decimal;
 
 /// Lines from `start` to `end`, counted from 1, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct LineRange {
 }
 
 /// Why a text is no line range.
-#[derive(Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RangeError {
     /// Not one of the forms.

@@ -6,7 +6,6 @@
 mod block_view;
 mod content;
 mod cut;
-mod decimal;
 mod line_range;
 mod selector;
 mod summary;
@@ -14,7 +13,6 @@ mod summary;
 pub use block_view::{BlockView, Lines, Omission, ViewOptions};
 pub use content::{Content, Rendering, Source};
 pub use cut::{Cut, Rest, cut};
-pub use decimal::parse_decimal;
 pub use line_range::{LineRange, RangeError};
-pub use selector::{Extras, Selected, Selector, SelectorError, UnknownBlock};
+pub use selector::{EmptySelector, Extras, Selected, Selector, SelectorError, UnknownBlock};
 pub use summary::{SummaryOptions, summary};

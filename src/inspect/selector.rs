@@ -7,28 +7,33 @@ use std::sync::LazyLock;
 use regex::Regex;
 use thiserror::Error;
 
-use super::{LineRange, RangeError, parse_decimal};
+use super::{LineRange, RangeError};
 use crate::artifact::{Block, Manifest};
-use crate::text;
+use crate::text::{self, parse_decimal};
 
 /// A block selector as it was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector {
     typed: String,
     name: String,
-    range: Option<LineRange>,
+    range: Result<Option<LineRange>, RangeError>,
 }
 
-/// Why a text is no selector.
+/// No block is named.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("block selector cannot be empty")]
+pub struct EmptySelector;
+
+/// Why a selector chose no block.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelectorError {
-    /// No block is named.
-    #[error("block selector cannot be empty")]
-    Empty,
     /// The part behind the `@` is no line range.
     #[error(transparent)]
     Range(#[from] RangeError),
+    /// No block has that name.
+    #[error(transparent)]
+    Unknown(#[from] UnknownBlock),
 }
 
 /// Whether `last` and prefixes are understood beside ids and positions.
@@ -85,8 +90,8 @@ impl Selector {
     /// so that an id with an `@` of its own can be named with one more at its end.
     ///
     /// # Errors
-    /// [`SelectorError`].
-    pub fn parse(typed: &str) -> Result<Self, SelectorError> {
+    /// [`EmptySelector`].
+    pub fn parse(typed: &str) -> Result<Self, EmptySelector> {
         let typed = text::strip(typed);
         let (name, lines) = match typed.rsplit_once('@') {
             Some(parts) => parts,
@@ -94,15 +99,18 @@ impl Selector {
         };
         let (name, lines) = (text::strip(name), text::strip(lines));
         if name.is_empty() {
-            return Err(SelectorError::Empty);
+            return Err(EmptySelector);
         }
-        let range = if lines.is_empty() { None } else { Some(LineRange::parse(lines)?) };
+        let range = if lines.is_empty() { Ok(None) } else { LineRange::parse(lines).map(Some) };
         Ok(Self { typed: typed.to_owned(), name: name.to_owned(), range })
     }
 
     /// The lines it names.
-    pub fn range(&self) -> Option<LineRange> {
-        self.range
+    ///
+    /// # Errors
+    /// [`RangeError`], unless the whole of it turns out to be an id that has an `@` of its own.
+    pub fn range(&self) -> Result<Option<LineRange>, RangeError> {
+        self.range.clone()
     }
 
     /// Whether it is the word for what is not in a block yet.
@@ -119,32 +127,33 @@ impl Selector {
     /// Finds the block: by exact id, then position, then `last`, then a unique prefix of an id.
     ///
     /// # Errors
-    /// [`UnknownBlock`].
+    /// [`SelectorError`].
     pub fn resolve<'a>(
         &self,
         manifest: &'a Manifest,
         extras: Extras,
-    ) -> Result<Selected<'a>, UnknownBlock> {
-        if let Some(block) = with_id(manifest, &self.name) {
-            return Ok(self.select(block, self.range));
-        }
+    ) -> Result<Selected<'a>, SelectorError> {
         if extras == Extras::Understood
             && self.typed != self.name
             && let Some(block) = with_id(manifest, &self.typed)
         {
             return Ok(self.select(block, None));
         }
+        let range = self.range.clone()?;
+        if let Some(block) = with_id(manifest, &self.name) {
+            return Ok(self.select(block, range));
+        }
         let position = parse_decimal(&self.name);
         if let Some(block) = position.and_then(|index| manifest.block(index)) {
-            return Ok(self.select(block, self.range));
+            return Ok(self.select(block, range));
         }
         if extras == Extras::Refused {
-            return Err(self.unknown(manifest, Vec::new()));
+            return Err(self.unknown(manifest, Vec::new()).into());
         }
         if self.name == "last"
             && let Some(block) = manifest.blocks().next_back()
         {
-            return Ok(self.select(block, self.range));
+            return Ok(self.select(block, range));
         }
         let starts = |(index, id): (usize, Cow<'_, str>)| {
             id.starts_with(&self.name).then(|| (index, id.into_owned()))
@@ -153,9 +162,9 @@ impl Selector {
         if let [(index, _)] = matches.as_slice()
             && let Some(block) = manifest.block(*index)
         {
-            return Ok(self.select(block, self.range));
+            return Ok(self.select(block, range));
         }
-        Err(self.unknown(manifest, matches.into_iter().map(|(_, id)| id).collect()))
+        Err(self.unknown(manifest, matches.into_iter().map(|(_, id)| id).collect()).into())
     }
 
     fn select<'a>(&self, block: Block<'a>, range: Option<LineRange>) -> Selected<'a> {
@@ -165,11 +174,14 @@ impl Selector {
 
     fn unknown(&self, manifest: &Manifest, mut matches: Vec<String>) -> UnknownBlock {
         const SHOWN: usize = 3;
+        const LONGEST: usize = 100;
         matches.truncate(SHOWN + 2);
-        let likeness = |id: &String| strsim::jaro_winkler(id, &self.name);
         let mut nearest: Vec<_> = manifest.ids().map(|(_, id)| id.into_owned()).collect();
-        nearest.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
+        text::sort_by_likeness(&mut nearest, &self.name, String::as_str);
         nearest.truncate(SHOWN);
+        for id in matches.iter_mut().chain(&mut nearest) {
+            *id = text::prefix(id, LONGEST).to_owned();
+        }
         UnknownBlock { name: self.typed.clone(), matches, nearest }
     }
 }
@@ -189,14 +201,23 @@ fn with_id<'a>(manifest: &'a Manifest, name: &str) -> Option<Block<'a>> {
 }
 
 impl<'a> Selected<'a> {
-    /// What [`Selector::is_live`] says is meant, standing in as a block.
-    pub fn live(block: Block<'a>, selector: &Selector) -> Self {
-        Self { label: selector.name.clone(), block, range: selector.range }
-    }
-
     /// A block chosen without a selector.
     pub fn whole(block: Block<'a>) -> Self {
         Self { label: block.label(), block, range: None }
+    }
+
+    /// A name that a selector can use to choose this block again: its id, where that is unique and
+    /// can be typed, else its position.
+    pub fn name_for(&self, manifest: &Manifest) -> String {
+        let index = self.block.index();
+        let chooses_this = |name: &String| {
+            let selector = Selector::parse(&format!("{name}@1"));
+            let found = selector.ok().and_then(|it| it.resolve(manifest, Extras::Understood).ok());
+            found.is_some_and(|found| found.block.index() == index)
+        };
+        let can_be_typed = |id: &String| !id.starts_with('-') && !id.contains(char::is_control);
+        let id = self.block.id().filter(|id| can_be_typed(id) && chooses_this(id));
+        id.unwrap_or_else(|| index.to_string())
     }
 }
 
@@ -234,13 +255,13 @@ mod tests {
             ("a:2:3", "a:2:3", None),
         ] {
             let selector = Selector::parse(typed).unwrap();
-            let shown = selector.range().map(|range| range.to_string());
+            let shown = selector.range().unwrap().map(|range| range.to_string());
             assert_eq!((selector.name.as_str(), shown.as_deref()), (name, range), "{typed}");
         }
-        assert_eq!(Selector::parse("@2:4"), Err(SelectorError::Empty));
-        assert_eq!(Selector::parse("  "), Err(SelectorError::Empty));
-        assert!(Selector::parse("a@b").is_err());
-        assert!(Selector::parse("a:0").is_err());
+        assert_eq!(Selector::parse("@2:4"), Err(EmptySelector));
+        assert_eq!(Selector::parse("  "), Err(EmptySelector));
+        assert!(Selector::parse("a@b").unwrap().range().is_err());
+        assert!(Selector::parse("a:0").unwrap().range().is_err());
     }
 
     #[test]
@@ -252,6 +273,7 @@ mod tests {
             ("04", 4, "ent-a"),
             ("ent-a", 4, "ent-a"),
             ("x@y@", 5, "x@y"),
+            ("x@y", 5, "x@y"),
             ("twin", 6, "twin"),
             ("last:7", 8, "last:7"),
             ("last", 10, "last"),
@@ -289,10 +311,25 @@ mod tests {
     }
 
     #[test]
+    fn every_block_has_a_name_that_chooses_it() {
+        let manifest = manifest();
+        for block in manifest.blocks() {
+            let index = block.index();
+            let name = Selected::whole(block).name_for(&manifest);
+            let again = Selector::parse(&format!("{name}@2:3")).unwrap();
+            let again = again.resolve(&manifest, Extras::Understood).unwrap();
+            assert_eq!((again.block.index(), again.range.unwrap().start), (index, 2), "{name}");
+        }
+        let named = |index| Selected::whole(manifest.block(index).unwrap()).name_for(&manifest);
+        assert_eq!([named(2), named(6), named(7)], ["apple", "twin", "7"]);
+    }
+
+    #[test]
     fn compatible_selectors_are_ids_and_positions_only() {
         assert!(find("last", Extras::Refused).is_err());
         assert!(find("apr", Extras::Refused).is_err());
         assert!(find("last:7", Extras::Refused).is_err());
+        assert_eq!(find("x@y", Extras::Refused), Err("invalid line range: y".to_owned()));
         assert_eq!(find("9", Extras::Refused), Ok((9, "apricot".to_owned())));
     }
 }

@@ -20,7 +20,7 @@ pub struct SummaryOptions {
     pub rendering: Rendering,
 }
 
-/// Keys of ours that a snapshot block may have beside codex-deck's (DESIGN §5).
+/// Keys that a recorder of ours may add to a snapshot block beside codex-deck's.
 const OPTIONAL_KEYS: [&str; 9] = [
     "command",
     "exitCode",
@@ -47,7 +47,7 @@ pub fn summary(manifest: &Manifest, terminal: &str, options: &SummaryOptions) ->
     if options.details {
         top.insert("createdAt".into(), manifest.value("createdAt"));
         top.insert("updatedAt".into(), manifest.value("updatedAt"));
-        top.insert("blockCount".into(), json!(manifest.blocks().count()));
+        top.insert("blockCount".into(), json!(manifest.block_count()));
     }
     let entries = blocks.iter().map(|block| entry(manifest, block, options));
     top.insert("blocks".into(), entries.collect());
@@ -55,7 +55,7 @@ pub fn summary(manifest: &Manifest, terminal: &str, options: &SummaryOptions) ->
 }
 
 /// The manifest's own id where it has one that Python calls true, else the one asked for.
-pub(crate) fn terminal_id(manifest: &Manifest, terminal: &str) -> Value {
+fn terminal_id(manifest: &Manifest, terminal: &str) -> Value {
     let own = manifest.value("terminalId");
     let has_one = match &own {
         Value::Null | Value::Bool(false) => false,

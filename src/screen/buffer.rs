@@ -11,6 +11,9 @@ use super::size::Scrollback;
 use super::style::Style;
 use super::tabs::Tabs;
 
+/// Most cells of a screen whose rows are kept unpacked.
+const MOST_UNPACKED: usize = 1 << 20;
+
 /// What DECSC keeps.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Saved {
@@ -28,6 +31,8 @@ pub struct Buffer {
     pub(super) rows: usize,
     /// Oldest first; the last `rows` are the screen.
     pub(super) lines: VecDeque<Row>,
+    /// Stands for a row of the screen that does not exist (see `place`).
+    nowhere: Row,
     /// Rows above the screen.
     pub(super) base: usize,
     /// Most rows above the screen, as asked for.
@@ -44,6 +49,10 @@ pub struct Buffer {
     pub(super) bottom: usize,
     pub(super) saved: Saved,
     pub(super) tabs: Tabs,
+    /// The screen is so large that only the row written to last is unpacked; that one.
+    unpacked: Option<usize>,
+    /// Room for packing.
+    scratch: Vec<u8>,
 }
 
 impl Buffer {
@@ -64,6 +73,7 @@ impl Buffer {
             cols,
             rows,
             lines: VecDeque::new(),
+            nowhere: Row::blank(cols, Style::default()),
             base: 0,
             scrollback,
             most: scrollback.saturating_add(rows),
@@ -74,6 +84,8 @@ impl Buffer {
             bottom: rows - 1,
             saved: Saved::default(),
             tabs: Tabs::new(cols),
+            unpacked: None,
+            scratch: Vec::new(),
         }
     }
 
@@ -125,15 +137,40 @@ impl Buffer {
         self.tabs = Tabs::new(self.cols);
     }
 
+    /// Where the row of the screen at `y` is in `lines`.
+    ///
+    /// When the alternate buffer grows again after it shrank, xterm.js can lose a row, and rows
+    /// past the end are then those at the start.
+    pub(super) fn place(&self, y: usize) -> usize {
+        let at = self.base + y;
+        if at >= self.lines.len() && self.lines.len() == self.most { at % self.most } else { at }
+    }
+
     /// The row of the screen at `y`.
     pub(super) fn screen_row(&mut self, y: usize) -> &mut Row {
-        &mut self.lines[self.base + y]
+        let at = self.place(y);
+        if self.unpacked != Some(at) && self.cols * self.rows > MOST_UNPACKED {
+            self.pack_all();
+            self.unpacked = Some(at);
+        }
+        match self.lines.get_mut(at) {
+            Some(row) => row,
+            None => &mut self.nowhere,
+        }
+    }
+
+    /// Packs the row that was written to last, on a large screen.
+    fn pack_all(&mut self) {
+        if let Some(at) = self.unpacked.take()
+            && let Some(row) = self.lines.get_mut(at)
+        {
+            row.pack(&mut self.scratch);
+        }
     }
 
     /// Cells of the row the cursor is in.
     pub(super) fn line(&mut self) -> &mut Line {
-        let at = self.base + self.y;
-        self.lines[at].line()
+        self.screen_row(self.y).line()
     }
 
     pub(super) fn set_wrapped(&mut self, y: usize, wrapped: bool) {
@@ -143,34 +180,93 @@ impl Buffer {
     /// Moves the rows of the scroll region up by one. At the top of the screen the first one
     /// becomes scrollback; otherwise it is lost.
     pub(super) fn scroll(&mut self, fill: Style, wrapped: bool) {
-        let bottom = self.base + self.bottom;
-        let mut row = if self.top > 0 {
-            self.lines.remove(self.base + self.top)
-        } else if self.lines.len() < self.most {
+        if self.top > 0 {
+            self.shift_region(fill);
+            self.screen_row(self.bottom).wrapped = wrapped;
+            return;
+        }
+        self.pack_all();
+        let at = self.base + self.bottom + 1;
+        if at > self.lines.len() {
+            // The row goes to the start, as one past the end.
+            let mut row = Row::blank(self.cols, fill);
+            row.wrapped = wrapped;
+            if let Some(place) = self.lines.get_mut(at % self.most) {
+                *place = row;
+            }
+            self.lines.rotate_left(1);
+            return;
+        }
+        let dropped = if self.lines.len() < self.most {
             self.base += 1;
             None
         } else {
             self.dropped += 1;
             self.lines.pop_front()
-        }
-        .unwrap_or_else(|| Row::blank(self.cols, fill));
-        row.reset(self.cols, fill);
+        };
+        // The row that just left the screen: its memory is right for the next one.
+        let left = match self.base.checked_sub(1) {
+            Some(at) => self.lines.get_mut(at).and_then(|row| row.pack(&mut self.scratch)),
+            None => None,
+        };
+        let mut row = match (left, dropped) {
+            (Some(line), _) => Row::reuse(line, self.cols, fill),
+            (None, Some(mut row)) => {
+                row.reset(self.cols, fill);
+                row
+            }
+            (None, None) => Row::blank(self.cols, fill),
+        };
         row.wrapped = wrapped;
-        let at = if self.top > 0 { bottom } else { self.base + self.bottom };
-        self.lines.insert(at, row);
+        self.lines.insert(self.base + self.bottom, row);
+    }
+
+    /// Moves the rows of the scroll region up by one; the first is lost.
+    fn shift_region(&mut self, fill: Style) {
+        for y in self.top..self.bottom {
+            let (here, next) = (self.place(y), self.place(y + 1));
+            if here.max(next) < self.lines.len() {
+                self.lines.swap(here, next);
+            }
+        }
+        let cols = self.cols;
+        self.screen_row(self.bottom).reset(cols, fill);
     }
 
     /// Takes out the row at `from` and puts a blank one in at `to`, both in the screen.
     pub(super) fn rotate(&mut self, from: usize, to: usize, fill: Style) {
-        if let Some(mut row) = self.lines.remove(self.base + from) {
-            row.reset(self.cols, fill);
-            self.lines.insert(self.base + to, row);
+        self.pack_all();
+        let (from, to) = (self.base + from, self.base + to);
+        let taken =
+            if from < self.lines.len() { self.lines.remove(from) } else { self.lines.pop_back() };
+        let mut row = taken.unwrap_or_default();
+        row.reset(self.cols, fill);
+        if to <= self.lines.len() {
+            self.lines.insert(to, row);
+        } else {
+            // One of the rows past the end, again.
+            let last = self.lines.back().cloned().unwrap_or_default();
+            self.lines.push_back(last);
+            let place = to % self.most.max(1);
+            if let Some(place) = self.lines.get_mut(place) {
+                *place = row;
+            }
         }
+    }
+
+    /// Adds a row at the end; the first one makes room where there are too many.
+    pub(super) fn push(&mut self, row: Row) {
+        if self.lines.len() >= self.most {
+            self.lines.pop_front();
+            self.dropped += 1;
+        }
+        self.lines.push_back(row);
     }
 
     /// Forgets the rows above the screen.
     pub(super) fn drop_scrollback(&mut self) {
-        self.lines.drain(..self.base);
-        self.base = 0;
+        let surplus = self.lines.len().saturating_sub(self.rows);
+        self.lines.drain(..surplus);
+        self.base = self.base.saturating_sub(surplus);
     }
 }

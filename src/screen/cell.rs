@@ -36,6 +36,16 @@ impl Glyph {
         }
     }
 
+    /// An ASCII character without marks.
+    pub(super) const fn is_ascii(self) -> bool {
+        self.0 & !0x7f == 1 << WIDTH_SHIFT && self.0 & 0x7f != 0
+    }
+
+    /// A character of this width without marks.
+    pub(super) const fn is_plain(self, width: u8) -> bool {
+        self.0 & !CHAR == (width as u32) << WIDTH_SHIFT && self.0 & CHAR != 0
+    }
+
     pub(super) const fn width(self) -> u8 {
         (self.0 >> WIDTH_SHIFT) as u8
     }

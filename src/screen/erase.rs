@@ -20,8 +20,7 @@ impl Terminal {
 
     fn erase_row(&mut self, y: usize, selective: bool) {
         if selective {
-            let cols = self.buffer().cols;
-            return self.erase_in_row(y, 0, cols, true, true);
+            return self.erase_in_row(y, 0, usize::MAX, true, true);
         }
         let fill = self.pen.erased();
         let row = self.buffer_mut().screen_row(y);

@@ -44,10 +44,13 @@ impl Terminal {
         style.attributes = style.attributes.without(Attributes::EXTENSION);
         self.set_cursor(0, 0);
         let buffer = self.buffer_mut();
-        for y in 0..buffer.rows {
-            let row = buffer.screen_row(y);
-            row.wrapped = false;
-            row.line().fill_with(Cell { glyph: Glyph::ascii(b'E'), style });
+        // In origin mode the cursor is in the scroll region, and the pattern begins there.
+        for y in buffer.y..buffer.y + buffer.rows {
+            let at = buffer.place(y);
+            if let Some(row) = buffer.lines.get_mut(at) {
+                row.wrapped = false;
+                row.line().fill_with(Cell { glyph: Glyph::ascii(b'E'), style });
+            }
         }
         self.set_cursor(0, 0);
     }

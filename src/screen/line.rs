@@ -1,12 +1,9 @@
 //! A row that is being written: cells side by side.
 
-use std::collections::BTreeMap;
-
 use super::cell::{Cell, Glyph};
+use super::combined::Combined;
+use super::packed;
 use super::style::{Attributes, Style};
-
-/// Most bytes of combined characters in one row; marks beyond that are dropped.
-const MOST_COMBINED: usize = 1 << 16;
 
 /// Cells of one row, from the left to the last that was touched; `fill` stands for all after it.
 #[derive(Clone, Default, Debug)]
@@ -16,9 +13,8 @@ pub(super) struct Line {
     cells: Vec<Cell>,
     /// Style of the null cells behind `cells`.
     fill: Style,
-    /// The whole text of the cells whose glyph is combined, by column.
-    combined: BTreeMap<u16, String>,
-    combined_len: usize,
+    /// The whole text of the cells whose glyph is combined.
+    combined: Combined,
 }
 
 impl Line {
@@ -27,13 +23,27 @@ impl Line {
         Self { len, fill, ..Self::default() }
     }
 
+    /// The line of a packed row.
+    pub(super) fn unpack(len: usize, cells: packed::Cells<'_>) -> Self {
+        let mut line = Self::blank(len, cells.fill());
+        for (col, text) in cells.texts() {
+            line.combined.set(col, text.to_owned());
+        }
+        line.cells.extend(cells.map(|content| content.cell()));
+        line
+    }
+
+    /// The texts of combined cells.
+    pub(super) const fn texts(&self) -> &Combined {
+        &self.combined
+    }
+
     /// Makes it blank again, keeping the memory.
     pub(super) fn reset(&mut self, len: usize, fill: Style) {
         self.len = len;
         self.cells.clear();
         self.fill = fill;
         self.combined.clear();
-        self.combined_len = 0;
     }
 
     pub(super) const fn len(&self) -> usize {
@@ -58,7 +68,7 @@ impl Line {
 
     /// The text of a combined cell.
     pub(super) fn combined(&self, x: usize) -> Option<&str> {
-        self.combined.get(&(x as u16)).map(String::as_str)
+        self.combined.get(x)
     }
 
     fn reach(&mut self, len: usize) {
@@ -85,32 +95,17 @@ impl Line {
         }
     }
 
-    fn store(&mut self, x: usize, text: String) {
-        self.combined_len += text.len();
-        if let Some(old) = self.combined.insert(x as u16, text) {
-            self.combined_len -= old.len();
-        }
-    }
-
     /// Adds a mark to the character at `x`, which may widen it.
     pub(super) fn combine(&mut self, x: usize, mark: char, width: u8) {
         let cell = self.get(x);
-        let glyph = match cell.glyph.char() {
-            None if !cell.glyph.has_content() => Glyph::new(mark, 1),
-            base => {
-                if self.combined_len > MOST_COMBINED {
-                    return;
-                }
-                if cell.glyph.is_combined()
-                    && let Some(text) = self.combined.get_mut(&(x as u16))
-                {
-                    text.push(mark);
-                    self.combined_len += mark.len_utf8();
-                } else {
-                    self.store(x, base.into_iter().chain([mark]).collect());
-                }
-                cell.glyph.combined()
+        let glyph = if !cell.glyph.has_content() {
+            Glyph::new(mark, 1)
+        } else {
+            if !cell.glyph.is_combined() || !self.combined.push(x, mark) {
+                let text = cell.glyph.char().into_iter().chain([mark]).collect();
+                self.combined.set(x, text);
             }
+            cell.glyph.combined()
         };
         let glyph = if width > 0 { glyph.with_width(width) } else { glyph };
         self.set(x, Cell { glyph, ..cell });
@@ -144,7 +139,6 @@ impl Line {
             self.reach(from);
             self.cells.truncate(from);
             self.fill = style;
-            self.move_combined(from, |_| None);
             return;
         }
         self.reach(to);
@@ -184,7 +178,7 @@ impl Line {
         let x = x % cols;
         self.split_left(x, style);
         let count = count.min(cols - x);
-        self.move_combined(x, |at| Some(at + count).filter(|&to| to < cols));
+        self.move_combined((x..cols - count).rev(), |at| at + count);
         if self.cells.len() > x || self.fill != style {
             self.reach(x);
             self.cells.splice(x..x, std::iter::repeat_n(Cell::null(style), count));
@@ -204,69 +198,64 @@ impl Line {
             self.reach(cols);
             self.fill = style;
         }
-        self.move_combined(x, |at| at.checked_sub(count).filter(|&to| to >= x));
+        self.move_combined(x + count..cols, |at| at - count);
         let len = self.cells.len();
         self.cells.drain(x.min(len)..(x + count).min(len));
         self.split_left(x, style);
         self.split_right(x, style);
     }
 
-    /// Copies cells from another row; combined text that starts right of them comes along, too.
+    /// Copies cells from another row. What lies past its end counts as halves of wide characters.
     pub(super) fn copy_from(&mut self, from: &Self, at: usize, to: usize, count: usize) {
+        let count = count.min(self.len.saturating_sub(to));
         self.reach(to + count);
         for index in 0..count {
-            self.cells[to + index] = from.get(at + index);
+            self.cells[to + index] = from.get_or_tail(at + index);
         }
-        for (&col, text) in from.combined.range(at as u16..) {
-            self.store_at(usize::from(col) - at + to, text.clone());
-        }
+        self.combined.copy_from(&from.combined, at, to);
     }
 
-    /// The same within this row. A text may be overwritten before it is its turn to be copied.
+    /// The same within this row.
     pub(super) fn copy_within(&mut self, at: usize, to: usize, count: usize) {
-        self.reach(at.max(to) + count);
-        self.cells.copy_within(at..at + count, to);
-        let cols: Vec<u16> = self.combined.range(at as u16..).map(|(&col, _)| col).collect();
-        for col in cols {
-            if let Some(text) = self.combined.get(&col).cloned() {
-                self.store_at(usize::from(col) - at + to, text);
-            }
+        let copied: Vec<Cell> = (at..at + count).map(|x| self.get_or_tail(x)).collect();
+        let end = self.len.min(to + count);
+        self.reach(end);
+        for (place, cell) in self.cells[to.min(end)..end].iter_mut().zip(copied) {
+            *place = cell;
+        }
+        self.combined.copy_within(at, to);
+    }
+
+    fn get_or_tail(&self, x: usize) -> Cell {
+        if x < self.len {
+            self.get(x)
+        } else {
+            Cell { glyph: Glyph::TAIL, style: Style::default() }
         }
     }
 
-    fn store_at(&mut self, col: usize, text: String) {
-        if let Ok(col) = u16::try_from(col) {
-            self.store(usize::from(col), text);
-        }
-    }
-
-    fn move_combined(&mut self, from: usize, to: impl Fn(usize) -> Option<usize>) {
+    /// Copies the texts of the combined cells among `cells`, in this order.
+    fn move_combined(&mut self, cells: impl Iterator<Item = usize>, to: impl Fn(usize) -> usize) {
         if self.combined.is_empty() {
             return;
         }
-        for (at, text) in self.combined.split_off(&(from as u16)) {
-            match to(usize::from(at)) {
-                Some(to) => drop(self.combined.insert(to as u16, text)),
-                None => self.combined_len -= text.len(),
+        for x in cells {
+            if self.get(x).glyph.is_combined() {
+                self.combined.copy_one(x, to(x));
             }
         }
     }
 
     /// Cuts or widens the row to `cols` columns; new ones are null and plain.
     pub(super) fn resize(&mut self, cols: usize) {
-        if cols > self.len && !self.fill.is_default() {
+        if cols < self.len {
+            self.cells.truncate(cols);
+            self.combined.truncate(cols);
+        } else if cols > self.len && !self.fill.is_default() {
             self.reach(self.len);
             self.fill = Style::default();
         }
         self.len = cols;
-        self.cells.truncate(cols);
-        while let Some((&at, _)) = self.combined.last_key_value()
-            && usize::from(at) >= cols
-        {
-            if let Some((_, text)) = self.combined.pop_last() {
-                self.combined_len -= text.len();
-            }
-        }
     }
 
     /// One past the last column that shows something, counting the halves of wide characters.

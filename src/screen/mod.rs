@@ -6,13 +6,15 @@
 //! - `utf8`, `parser`, `params`: bytes to characters to sequences.
 //! - `terminal`: the state that these change; `print`, `control`, `escape`, `csi`, `erase`, `sgr`,
 //!   `mode`, `osc` and `dcs` are what each kind of input does to it, `replies` what it answers.
-//! - `buffer`, `row`, `line`, `cell`, `style`: what is on the screen; `resize`, `reflow`: what
-//!   becomes of it when the size changes; `restart`: beginning again; `history`: doing without one; `row_ref`: reading it.
+//! - `buffer`, `row`, `line`, `packed`, `cell`, `combined`, `style`: what is on the screen;
+//!   `resize`, `reflow`: what becomes of it when the size changes; `restart`: beginning again;
+//!   `history`: doing without one; `row_ref`: reading it.
 //! - `widths`, `charset`, `tabs`, `modes`, `events`, `size`: the small parts.
 
 mod buffer;
 mod cell;
 mod charset;
+mod combined;
 mod control;
 mod csi;
 mod dcs;
@@ -24,6 +26,7 @@ mod line;
 mod mode;
 mod modes;
 mod osc;
+mod packed;
 mod params;
 mod parser;
 mod print;
@@ -50,6 +53,8 @@ pub(crate) use row::Content;
 pub use row_ref::{CellRef, RowRef};
 pub use size::{Scrollback, Size};
 pub use style::{Attributes, Color, ColorKind, Style};
+
+pub(crate) use widths::width as char_width;
 
 use parser::Parser;
 use terminal::Terminal;

@@ -162,7 +162,9 @@ impl Parser {
             State::DcsEntry | State::DcsParam | State::DcsIntermediate => self.dcs(c),
             State::DcsData if c == '\x7f' => Action::None,
             State::DcsData => self.keep(c),
-            State::DcsIgnore | State::Other => Action::None,
+            State::DcsIgnore => Action::None,
+            State::Other if c >= '\u{a0}' => self.end(Action::None),
+            State::Other => Action::None,
         }
     }
 

@@ -19,12 +19,15 @@ impl Terminal {
     }
 
     fn put(&mut self, c: char, columns: u8, joins: bool) {
+        let starts_run = !std::mem::replace(&mut self.in_run, true);
         let pen = self.pen;
         let (wrap, insert) = (self.modes.wrap, self.modes.insert);
         let buffer = self.buffer_mut();
         let cols = buffer.cols;
-        let x = buffer.x;
-        buffer.line().split_left(x, pen);
+        if starts_run {
+            let x = buffer.x;
+            buffer.line().split_left(x, pen);
+        }
 
         let needed = if joins { 0 } else { usize::from(columns) };
         if buffer.x + needed > cols {
@@ -33,6 +36,7 @@ impl Terminal {
             } else {
                 buffer.x = cols - 1;
                 if columns == 2 {
+                    buffer.line().split_right(cols - 1, pen);
                     return;
                 }
             }
@@ -46,7 +50,9 @@ impl Terminal {
             if let Some(at) = x.checked_sub(back) {
                 line.combine(at, c, columns);
             }
-            line.split_right(x, pen);
+            if x < cols {
+                line.split_right(x, pen);
+            }
             return;
         }
         if insert {
@@ -56,7 +62,7 @@ impl Terminal {
             }
         }
         // A mark without a base may come to stand behind the last column.
-        if x < cols {
+        if x < line.len() {
             line.set(x, Cell { glyph: Glyph::new(c, columns), style: pen });
         }
         let mut end = x + 1;
@@ -97,26 +103,31 @@ impl Terminal {
         self.joinable = 1;
         let pen = self.pen;
         let wrap = self.modes.wrap;
+        if !std::mem::replace(&mut self.in_run, true) {
+            let buffer = self.buffer_mut();
+            let x = buffer.x;
+            buffer.line().split_left(x, pen);
+        }
         let mut rest = text;
         while !rest.is_empty() {
             let buffer = self.buffer_mut();
             let (x, cols) = (buffer.x, buffer.cols);
             if x >= cols {
-                buffer.line().split_left(x, pen);
-                if wrap {
-                    self.wrap_line(pen);
-                } else {
+                if !wrap {
                     // All but the last are written over.
-                    buffer.x = cols - 1;
-                    rest = &rest[rest.len() - 1..];
+                    buffer.line().set_ascii(cols - 1, &rest[rest.len() - 1..], pen);
+                    buffer.x = cols;
+                    return;
                 }
+                self.wrap_line(pen);
                 continue;
             }
             let (now, later) = rest.split_at(rest.len().min(cols - x));
             let line = buffer.line();
-            line.split_left(x, pen);
             line.set_ascii(x, now, pen);
-            line.split_right(x + now.len(), pen);
+            if x + now.len() < cols {
+                line.split_right(x + now.len(), pen);
+            }
             buffer.x = x + now.len();
             rest = later;
         }

@@ -41,6 +41,7 @@ impl Buffer {
             if end - start > 1 && !(start..end).contains(&cursor) {
                 let group = &mut self.lines.make_contiguous()[start..end];
                 let kept = start + join(group, old, cols);
+                pack(group);
                 if kept < end {
                     surplus.push(kept..end);
                 }
@@ -100,9 +101,12 @@ impl Buffer {
             }
             let height = group_end - start;
             let group = &mut self.lines.make_contiguous()[start..group_end];
+            unpack(group);
             let lengths = split_lengths(group, self.cols, cols);
             let added = lengths.len().saturating_sub(height);
-            let new = split(group, &lengths, self.cols, cols);
+            let mut new = split(group, &lengths, self.cols, cols);
+            pack(group);
+            pack(&mut new);
             let trimmed = if self.base == 0 && self.y + 1 != len {
                 (self.y + added).saturating_sub(most)
             } else {
@@ -160,6 +164,19 @@ impl Buffer {
     }
 }
 
+fn unpack(group: &mut [Row]) {
+    for row in group {
+        row.line();
+    }
+}
+
+fn pack(group: &mut [Row]) {
+    let mut buffer = Vec::new();
+    for row in group {
+        row.pack(&mut buffer);
+    }
+}
+
 /// The columns of a group's row that count: all, but for a last one left free because the wide
 /// character after it did not fit; in the last row those up to the last content.
 fn used(group: &[Row], index: usize, cols: usize) -> usize {
@@ -182,6 +199,7 @@ fn copy(group: &mut [Row], from: Place, to: Place, count: usize) {
 
 /// Moves the cells of a group up into the room that the wider rows have. How many rows it needs.
 fn join(group: &mut [Row], old: usize, cols: usize) -> usize {
+    unpack(group);
     let mut to = Place { row: 0, col: used(group, 0, old) };
     let mut from = Place { row: 1, col: 0 };
     while from.row < group.len() {

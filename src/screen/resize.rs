@@ -13,6 +13,7 @@ impl Terminal {
             return;
         }
         self.size = size;
+        self.in_run = false;
         let (cols, rows) = grid(size);
         self.normal.resize(cols, rows, true);
         self.alternate.resize(cols, rows, false);
@@ -53,7 +54,7 @@ impl Buffer {
 
     fn resize_lines(&mut self, cols: usize) {
         for row in &mut self.lines {
-            row.line().resize(cols);
+            row.resize(cols);
         }
     }
 
@@ -69,7 +70,7 @@ impl Buffer {
                 self.base -= 1;
                 risen += 1;
             } else {
-                self.lines.push_back(Row::blank(cols, Style::default()));
+                self.push(Row::blank(cols, Style::default()));
             }
         }
         risen

@@ -1,62 +1,127 @@
 //! A row as a buffer keeps it.
 
 use super::cell::{Cell, Glyph};
+use super::combined::Combined;
 use super::line::Line;
+use super::packed::{self, pack};
 use super::style::Style;
 
 /// One row of a buffer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Row {
     /// Continues the row before it.
     pub(super) wrapped: bool,
-    line: Box<Line>,
-}
-
-impl Default for Row {
-    fn default() -> Self {
-        Self::blank(1, Style::default())
-    }
+    /// Columns of the packed row.
+    len: u16,
+    /// The packed row, while there is no `line`.
+    packed: Box<[u8]>,
+    /// The row as it can be written to.
+    line: Option<Box<Line>>,
 }
 
 impl Row {
+    /// A row of null cells.
     pub(super) fn blank(len: usize, fill: Style) -> Self {
-        Self { wrapped: false, line: Box::new(Line::blank(len, fill)) }
+        let mut packed = Vec::new();
+        pack(&[], fill, &Combined::default(), &mut packed);
+        Self { len: len as u16, packed: packed.into_boxed_slice(), ..Self::default() }
     }
 
     /// Makes it a blank row of its own again.
     pub(super) fn reset(&mut self, len: usize, fill: Style) {
+        match &mut self.line {
+            Some(line) => line.reset(len, fill),
+            None => *self = Self::blank(len, fill),
+        }
         self.wrapped = false;
-        self.line.reset(len, fill);
+    }
+
+    /// Packs it. What it was written in is left for another row.
+    pub(super) fn pack(&mut self, buffer: &mut Vec<u8>) -> Option<Box<Line>> {
+        let line = self.line.take()?;
+        buffer.clear();
+        pack(line.cells(), line.fill(), line.texts(), buffer);
+        self.len = line.len() as u16;
+        self.packed = buffer.as_slice().into();
+        Some(line)
+    }
+
+    /// A blank row that is written in `line`.
+    pub(super) fn reuse(mut line: Box<Line>, len: usize, fill: Style) -> Self {
+        line.reset(len, fill);
+        Self { line: Some(line), ..Self::default() }
     }
 
     /// The row to be written to.
     pub(super) fn line(&mut self) -> &mut Line {
-        &mut self.line
+        self.line.get_or_insert_with(|| {
+            let packed = std::mem::take(&mut self.packed);
+            Box::new(Line::unpack(usize::from(self.len), packed::Cells::new(&packed)))
+        })
+    }
+
+    /// Cuts or widens the row.
+    pub(super) fn resize(&mut self, len: usize) {
+        if let Some(line) = &mut self.line {
+            return line.resize(len);
+        }
+        let cells = packed::Cells::new(&self.packed);
+        let fits = if len < usize::from(self.len) {
+            cells.texts().next().is_none() && cells.count() <= len
+        } else {
+            cells.fill().is_default()
+        };
+        if fits {
+            self.len = len as u16;
+        } else {
+            self.line().resize(len);
+            self.pack(&mut Vec::new());
+        }
     }
 
     /// Its columns.
     pub(super) fn len(&self) -> usize {
-        self.line.len()
+        self.line.as_ref().map_or(usize::from(self.len), |line| line.len())
     }
 
     /// The cell at `col`.
     pub(super) fn cell(&self, col: usize) -> Cell {
-        self.line.get(col)
+        match &self.line {
+            Some(line) => line.get(col),
+            None => {
+                let mut cells = packed::Cells::new(&self.packed);
+                let fill = Content::null(cells.fill());
+                cells.nth(col).unwrap_or(fill).cell()
+            }
+        }
     }
 
     /// One past the last column that shows something.
     pub(super) fn content_end(&self) -> usize {
-        self.line.content_end()
+        match &self.line {
+            Some(line) => line.content_end(),
+            None => {
+                let cells = packed::Cells::new(&self.packed).enumerate();
+                let last = cells.filter(|(_, cell)| !cell.is_null()).last();
+                last.map_or(0, |(x, cell)| x + cell.width())
+            }
+        }
     }
 
     /// The cells up to the last that was touched.
     pub(super) fn cells(&self) -> Cells<'_> {
-        Cells { line: &self.line, x: 0 }
+        match &self.line {
+            Some(line) => Cells::Line { line, x: 0 },
+            None => Cells::Packed(packed::Cells::new(&self.packed)),
+        }
     }
 
     /// Style of the null cells after those.
     pub(super) fn fill(&self) -> Style {
-        self.line.fill()
+        match &self.line {
+            Some(line) => line.fill(),
+            None => packed::Cells::new(&self.packed).fill(),
+        }
     }
 }
 
@@ -69,9 +134,17 @@ pub(crate) struct Content<'a> {
     combined: Option<&'a str>,
 }
 
-impl Content<'_> {
+impl<'a> Content<'a> {
+    pub(super) const fn new(glyph: Glyph, style: Style, combined: Option<&'a str>) -> Self {
+        Self { glyph, style, combined }
+    }
+
     pub(super) const fn null(style: Style) -> Self {
-        Self { glyph: Glyph::NULL, style, combined: None }
+        Self::new(Glyph::NULL, style, None)
+    }
+
+    pub(super) const fn cell(&self) -> Cell {
+        Cell { glyph: self.glyph, style: self.style }
     }
 
     /// Whether it was never written, or erased, or is the second half of a wide character.
@@ -104,18 +177,23 @@ impl Content<'_> {
 
 /// The cells of a row, from the left.
 #[derive(Clone, Debug)]
-pub(super) struct Cells<'a> {
-    line: &'a Line,
-    x: usize,
+pub(super) enum Cells<'a> {
+    Line { line: &'a Line, x: usize },
+    Packed(packed::Cells<'a>),
 }
 
 impl<'a> Iterator for Cells<'a> {
     type Item = Content<'a>;
 
     fn next(&mut self) -> Option<Content<'a>> {
-        let &Cell { glyph, style } = self.line.cells().get(self.x)?;
-        let combined = if glyph.is_combined() { self.line.combined(self.x) } else { None };
-        self.x += 1;
-        Some(Content { glyph, style, combined })
+        match self {
+            Cells::Packed(cells) => cells.next(),
+            Cells::Line { line, x } => {
+                let &Cell { glyph, style } = line.cells().get(*x)?;
+                let combined = if glyph.is_combined() { line.combined(*x) } else { None };
+                *x += 1;
+                Some(Content::new(glyph, style, combined))
+            }
+        }
     }
 }

@@ -28,7 +28,7 @@ impl Terminal {
                 let style = params.subs(at).next().map_or(1, |sub| sub.unwrap_or(1));
                 self.underline(u8::try_from(style).unwrap_or(u8::MAX));
             }
-            5 | 6 => pen.attributes |= Attributes::BLINK,
+            5 => pen.attributes |= Attributes::BLINK,
             7 => pen.attributes |= Attributes::INVERSE,
             8 => pen.attributes |= Attributes::INVISIBLE,
             9 => pen.attributes |= Attributes::STRIKE,
@@ -55,6 +55,15 @@ impl Terminal {
             _ => {}
         }
         1
+    }
+
+    /// DECSCA.
+    pub(super) fn set_protected(&mut self, what: u32) {
+        match what {
+            1 => self.pen.attributes |= Attributes::PROTECTED,
+            0 | 2 => self.pen.attributes = self.pen.attributes.without(Attributes::PROTECTED),
+            _ => {}
+        }
     }
 
     fn underline(&mut self, style: u8) {

@@ -31,6 +31,8 @@ pub(super) struct Terminal {
     pub(super) modes: Modes,
     /// Columns of the character just printed, which a mark may join; 0 after anything else.
     pub(super) joinable: u8,
+    /// Whether the last input was a character that is shown.
+    pub(super) in_run: bool,
     pub(super) title: String,
     pub(super) events: Events,
     pub(super) replies: Replies,
@@ -49,6 +51,7 @@ impl Terminal {
             charsets: Charsets::default(),
             modes: Modes::default(),
             joinable: 0,
+            in_run: false,
             title: String::new(),
             events: Events::default(),
             replies: Replies::default(),
@@ -68,7 +71,10 @@ impl Terminal {
     /// Does what a piece of input asks for.
     pub(super) fn act(&mut self, action: Action, parser: &Parser) {
         match action {
-            Action::None => return,
+            Action::None => {
+                self.in_run = false;
+                return;
+            }
             Action::Print(c) => return self.print(c),
             Action::Execute(c) => self.control(c),
             Action::Esc(last) => self.escape(parser.collected(), last),
@@ -78,6 +84,7 @@ impl Terminal {
             Action::Ended => {}
         }
         self.joinable = 0;
+        self.in_run = false;
     }
 
     /// Moves the cursor into the screen, or the scroll region in origin mode. `last` is the last
@@ -177,7 +184,8 @@ impl Terminal {
     pub(super) fn reset(&mut self) {
         let (cols, rows) = (self.normal.cols, self.normal.rows);
         let (scrollback, dropped) = (self.normal.scrollback, self.normal.dropped);
-        self.normal = Buffer { dropped, ..Buffer::empty(cols, rows, scrollback) };
+        self.normal = Buffer::empty(cols, rows, scrollback);
+        self.normal.dropped = dropped;
         self.normal.fill(Style::default());
         self.alternate = Buffer::empty(cols, rows, 0);
         self.alternate_active = false;

@@ -3,7 +3,7 @@
 use super::width_table::WIDTHS;
 
 /// 0, 1 or 2 columns.
-pub(super) fn width(c: char) -> u8 {
+pub(crate) fn width(c: char) -> u8 {
     let code = u32::from(c);
     if code < 0x300 {
         return u8::from(!matches!(code, 0..0x20 | 0x7f..0xa0));

@@ -9,6 +9,7 @@
 pub mod compat;
 
 mod line_builder;
+mod plain;
 mod reading;
 mod replay;
 mod serialize;

@@ -5,6 +5,7 @@
 //! any length takes a screen of bounded size. Data that can reach it is replayed as a whole.
 
 use super::line_builder::LineBuilder;
+use super::plain;
 use super::replay::{feed_line, lines, size_or_widest};
 use super::text::finish;
 use crate::screen::{RowRef, Screen, Scrollback, Size};
@@ -39,6 +40,9 @@ pub fn read(data: &[u8], size: Option<Size>) -> Reading {
 /// that takes.
 pub fn preview(data: &[u8], size: Option<Size>, max_chars: usize) -> String {
     let size = size_or_widest(data, size);
+    if let Some(preview) = plain::preview(data, size, max_chars) {
+        return preview;
+    }
     let text = match draw(data, size, max_chars) {
         Some(drawing) if drawing.is_enough(max_chars) => text::squeeze(drawing.rows.so_far()),
         Some(drawing) => text::squeeze(&drawing.finish()),
@@ -154,13 +158,15 @@ impl Drawing<LineBuilder> {
 
 /// Whether data holds only sequences that the serializer writes, none of which clears or rewraps
 /// the scrollback.
-fn leaves_scrollback_alone(data: &[u8]) -> bool {
-    // U+0080 to U+009F are C2 and one more byte, and some of them start sequences.
-    memchr::memchr2_iter(0x1b, 0xc2, data).all(|at| match data.get(at..) {
-        Some([0x1b, b'[', body @ ..]) => is_harmless(body),
-        Some([0xc2, 0x80..=0x9f, ..] | [0x1b, ..]) => false,
+pub(super) fn leaves_scrollback_alone(data: &[u8]) -> bool {
+    let has_control = |at: usize| matches!(data.get(at + 1), Some(0x80..=0x9f));
+    let is_alien = |at: usize| match data.get(at + 1..) {
+        Some([b'[', body @ ..]) => !is_harmless(body),
         _ => true,
-    })
+    };
+    // U+0080 to U+009F are C2 and one more byte, and some of them start sequences.
+    !memchr::memchr_iter(0xc2, data).any(has_control)
+        && !memchr::memchr_iter(0x1b, data).any(is_alien)
 }
 
 /// Whether a control sequence is one of the serializer's, given what follows its introducer.

@@ -93,7 +93,7 @@ fn push_buffer(buffer: &Buffer, pen: Style, out: &mut String) {
 impl Writer<'_> {
     fn rows(&mut self) {
         let rows = self.buffer.len();
-        let has_scrollback = self.buffer.scrollback_len() > 0;
+        let has_scrollback = rows > self.buffer.height();
         // Rows after the last content are left out, unless there is scrollback.
         let mut content_end = 0;
         for row in 0..rows {

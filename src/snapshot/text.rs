@@ -15,10 +15,12 @@ pub fn text(screen: &Screen) -> String {
 pub(super) fn finish(screen: &Screen, lines: LineBuilder, from: usize) -> String {
     let mut out = buffer(screen.normal(), lines, from);
     if screen.is_alternate() {
-        if !out.is_empty() {
+        let alternate = buffer(screen.alternate(), LineBuilder::default(), 0);
+        // An empty one starts no line.
+        if !out.is_empty() && !alternate.is_empty() {
             out.push('\n');
         }
-        out.push_str(&buffer(screen.alternate(), LineBuilder::default(), 0));
+        out.push_str(&alternate);
     }
     out
 }

@@ -14,7 +14,6 @@ use std::process::{Command, Stdio};
 pub use acceptance::{accepted, data};
 pub use outer::Outer;
 pub use process::{driver, in_driver};
-pub use pty::run_on_terminal;
 pub use tree::Tree;
 
 pub const SUMMARY: &str = env!("CARGO_BIN_EXE_terminal-session-summary");
@@ -24,6 +23,14 @@ pub const BLOCKS: &str = env!("CARGO_BIN_EXE_terminal-session-blocks");
 /// The recorded sessions that ship with the crate.
 pub fn fixture_home() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/codex-home")
+}
+
+/// Says that a test could not run here. Goes past the capture of test output, or nobody sees it.
+pub fn skipped(why: &str) {
+    use std::io::Write;
+    let name = std::thread::current().name().unwrap_or_default().to_owned();
+    let mut out = std::io::stderr();
+    writeln!(out, "skipped {name}: {why}").unwrap();
 }
 
 /// What a program printed and how it ended.
@@ -92,6 +99,14 @@ pub fn run_in<S: AsRef<OsStr>>(home: &Path, program: &str, args: &[S]) -> Run {
 /// Runs a program on the sessions that ship with the crate.
 pub fn run(program: &str, args: &[&str]) -> Run {
     run_in(&fixture_home(), program, args)
+}
+
+/// Runs a program on a terminal over a codex home, which must be the same afterwards.
+pub fn run_shown<S: AsRef<OsStr>>(home: &Path, program: &str, args: &[S]) -> (String, i32) {
+    let before = Tree::read(home);
+    let shown = pty::run_on_terminal(command(program).env("CODEX_HOME", home).args(args));
+    assert_eq!(before, Tree::read(home), "a read-only program changed a file");
+    shown
 }
 
 /// A codex home of a test's own.

@@ -51,9 +51,14 @@ impl Recorder {
     }
 
     pub fn with_limit(home: &Path, name: &str, limit: u64) -> Self {
+        Self::with_header(home, &header(name), limit)
+    }
+
+    pub fn with_header(home: &Path, header: &JournalHeader, limit: u64) -> Self {
+        let name = header.terminal_id.as_str();
         let folder = session_folder(home, name);
         Self {
-            journal: Journal::create(&folder, &header(name), limit).unwrap(),
+            journal: Journal::create(&folder, header, limit).unwrap(),
             screen: Screen::new(SIZE, Scrollback::Unlimited),
             store: Store::new(&codex_home(home), &terminal(name)),
         }

@@ -1,11 +1,22 @@
 //! A file that is there whole or not at all.
 
+use std::ffi::OsStr;
 use std::fs::Permissions;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::StoreError;
+
+/// Names of temporary files, which nobody else may use.
+const PREFIX: &str = ".session-";
+const SUFFIX: &str = ".tmp";
+
+/// Whether a file name is one of those.
+pub(super) fn is_temporary(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(PREFIX.as_bytes()) && name.ends_with(SUFFIX.as_bytes())
+}
 
 /// Puts a file of mode 0600 in place: a temporary file beside it, on disk, then renamed.
 ///
@@ -17,8 +28,7 @@ pub(super) fn write(path: &Path, data: &[u8]) -> Result<(), StoreError> {
 
 fn try_write(path: &Path, data: &[u8]) -> io::Result<()> {
     let folder = path.parent().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-    let mut file =
-        tempfile::Builder::new().prefix(".session-").suffix(".tmp").tempfile_in(folder)?;
+    let mut file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;
     file.as_file().set_permissions(Permissions::from_mode(0o600))?;
     file.as_file_mut().write_all(data)?;
     file.as_file().sync_all()?;

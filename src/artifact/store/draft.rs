@@ -37,18 +37,19 @@ struct Order {
 }
 
 impl Draft {
-    /// Reads the manifest at `path`, none where no file is.
+    /// Reads the manifest of this name in a folder, none where no file is.
     ///
     /// # Errors
     /// What keeps it from being rewritten without loss.
-    pub(super) fn read(path: &Path) -> Result<Option<Self>, ManifestFault> {
-        match read_file(path) {
+    pub(super) fn read(folder: &Path, name: &str) -> Result<Option<Self>, ManifestFault> {
+        match read_file(folder, Path::new(name)) {
             Ok(data) => {
                 let text = String::from_utf8(data).map_err(|_| ManifestFault::NotUtf8)?;
                 Self::parse(&text).map(Some)
             }
             Err(FileError::Missing) => Ok(None),
             Err(FileError::NotAFile) => Err(ManifestFault::NotAFile),
+            Err(FileError::TooLarge) => Err(ManifestFault::TooLarge),
             Err(FileError::Io(error)) => Err(ManifestFault::Unreadable(error)),
         }
     }

@@ -60,6 +60,9 @@ pub enum ManifestFault {
     /// A link, a folder, a FIFO or the like.
     #[error("it is not a regular file")]
     NotAFile,
+    /// Larger than any that is read.
+    #[error("it is too large")]
+    TooLarge,
     /// The system refused to have it read.
     #[error("it cannot be read ({})", crate::text::system_error(.0))]
     Unreadable(#[source] io::Error),

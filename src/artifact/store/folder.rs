@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::Path;
 
-use super::StoreError;
+use super::{StoreError, atomic};
 
 /// Makes `path` and what is missing above it, each 0700 whatever the umask. Folders that are there
 /// keep their mode.
@@ -51,6 +51,17 @@ pub(super) fn create_real(path: &Path) -> Result<bool, StoreError> {
 
 fn not_a_folder(path: &Path, what: &'static str) -> StoreError {
     StoreError::NotAFolder { path: path.to_path_buf(), what }
+}
+
+/// Removes what a writer that was killed left unfinished. Call it with the lock held: then nobody is
+/// at work on such a file.
+pub(super) fn sweep(path: &Path) {
+    // What cannot be removed does no harm.
+    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        if atomic::is_temporary(&entry.file_name()) {
+            fs::remove_file(entry.path()).ok();
+        }
+    }
 }
 
 /// Makes the names in a folder survive a power cut.

@@ -115,10 +115,12 @@ impl Store {
     ) -> Result<Vec<AddedBlock>, StoreError> {
         let blocks_folder = self.folder.join(BLOCKS);
         folder::create_real(&blocks_folder)?;
+        folder::sweep(&self.folder);
+        folder::sweep(&blocks_folder);
         let path = self.folder.join(MANIFEST);
         let now = Timestamp::now();
         let mut pending = Pending::default();
-        let draft = Draft::read(&path);
+        let draft = Draft::read(&self.folder, MANIFEST);
         let known = draft.as_ref().ok().and_then(Option::as_ref);
         let mut sequence = known.map_or(1, Draft::next_sequence);
         for snapshot in snapshots {

@@ -6,6 +6,7 @@ use super::super::arguments::count_from;
 use super::super::{CommonArgs, Failure};
 use crate::artifact::Manifest;
 use crate::inspect::{Extras, LineRange, Lines, Rendering, Selector, ViewOptions};
+use crate::text;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,8 +26,8 @@ Blocks:
   that order. `live` is what a recorder that runs, or was killed, has shown and not yet frozen.
   Behind it may stand the lines to print: @START:END, @START:, @:END, @N; `-` serves for `:`, and
   `:` for `@` where the range has `-` or is one number. @START+SKIP: leaves out the first SKIP
-  characters of the first line. Lines are counted from 1 and both ends are included. An id that has
-  an @ of its own is written with one more @ at its end.
+  characters of the first line. Lines are counted from 1 and both ends are included. Behind an id
+  with an @ of its own one more @ stands before the lines.
 
 Exit status:
   0  done
@@ -39,7 +40,7 @@ Exit status:
 /// live control characters. Nothing is ever written.
 #[derive(Debug, Parser)]
 #[command(name = "terminal-session-blocks", version, after_long_help = EXAMPLES)]
-#[command(infer_long_args = true)]
+#[command(infer_long_args = true, args_override_self = true)]
 pub struct BlocksArgs {
     /// Session: an id, a unique prefix of one, or `latest`
     #[arg(value_name = "TERMINAL")]
@@ -205,7 +206,12 @@ impl BlocksArgs {
     fn selectors(&self) -> Result<Vec<Selector>, Failure> {
         let parse = |typed: &String| {
             let selector = Selector::parse(typed).map_err(Failure::usage)?;
-            self.check_range(selector.range(), typed)?;
+            match selector.range() {
+                Ok(range) => self.check_range(range, typed)?,
+                // It may be the id of a block; that is seen when the manifest is.
+                Err(_) if !self.compat => {}
+                Err(error) => return Err(Failure::usage(error)),
+            }
             Ok(selector)
         };
         self.blocks.iter().map(parse).collect()
@@ -214,7 +220,7 @@ impl BlocksArgs {
     fn raw_selector(&self, mut selectors: Vec<Selector>) -> Result<Selector, Failure> {
         let lines = [self.head.is_some(), self.tail.is_some(), self.line_range.is_some()];
         let others = [self.omitted, self.json, self.no_squeeze, self.max_chars.is_some()];
-        let has_range = selectors.iter().any(|selector| selector.range().is_some());
+        let has_range = selectors.iter().any(|selector| selector.range() != Ok(None));
         if lines.contains(&true) || others.contains(&true) || has_range {
             return Err(Failure::usage(
                 "--render raw prints whole blocks and takes no other output option",
@@ -228,7 +234,7 @@ impl BlocksArgs {
 
     fn lines(&self) -> Result<Lines, Failure> {
         if let Some(typed) = &self.line_range {
-            let range = LineRange::parse(typed.trim()).map_err(Failure::usage)?;
+            let range = LineRange::parse(text::strip(typed)).map_err(Failure::usage)?;
             self.check_range(Some(range), typed)?;
             return Ok(Lines::Range(range));
         }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::{Console, Controls, Failure, write_json};
 use super::arguments::Config;
-use super::text::{rest_command, rest_selector};
+use super::text::ReadOn;
 use super::{Chosen, Session};
 use crate::artifact::SnapshotError;
 use crate::inspect::{BlockView, Omission, Source};
@@ -26,8 +26,7 @@ pub(super) fn object(
     result: &Result<BlockView, SnapshotError>,
     config: &Config,
 ) -> Value {
-    let selected = &chosen.selected;
-    let block = &selected.block;
+    let block = &chosen.selected.block;
     let mut object = Map::new();
     let mut set = |key: &str, value: Value| {
         object.insert(key.into(), value);
@@ -73,14 +72,11 @@ pub(super) fn object(
     set("truncated", json!(view.rest.is_some()));
     set("text", json!(view.text));
     if let Some(rest) = view.rest {
+        let ReadOn { selector, command } = ReadOn::new(session, chosen, rest, config);
+        let (lines, chars) = (rest.lines, rest.chars);
         set(
             "rest",
-            json!({
-                "lines": rest.lines,
-                "chars": rest.chars,
-                "selector": rest_selector(selected, rest),
-                "command": rest_command(session, selected, rest, config),
-            }),
+            json!({"lines": lines, "chars": chars, "selector": selector, "command": command}),
         );
     }
     Value::Object(object)

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::super::{Console, Failure};
-use crate::artifact::{Block, Manifest};
-use crate::inspect::{BlockView, Content, LineRange, ViewOptions};
+use crate::artifact::Manifest;
+use crate::inspect::{BlockView, Content, LineRange, Selected, ViewOptions};
 use crate::record::{Dropped, find_journals};
 use crate::screen::Screen;
 use crate::snapshot::serialize;
@@ -51,10 +51,12 @@ impl Live {
         }))
     }
 
-    /// What stands in for a block.
-    pub(super) fn block(&self) -> Result<Block<'_>, Failure> {
+    /// What stands in for a block that was selected.
+    pub(super) fn selected(&self, range: Option<LineRange>) -> Result<Selected<'_>, Failure> {
         // There is one: it was written above.
-        self.stand_in.block(1).ok_or_else(|| Failure::failed("the journal cannot be shown"))
+        let block = self.stand_in.block(1);
+        let block = block.ok_or_else(|| Failure::failed("the journal cannot be shown"))?;
+        Ok(Selected { block, label: "live".to_owned(), range })
     }
 
     /// Its lines, chosen as those of a block are.

@@ -1,12 +1,13 @@
 //! What a recorder has shown and not yet frozen, on disk, so that a crash loses nothing.
 //!
-//! - `writer`: the recorder's side; `header`, `escape`: what it writes; `segment`: into which file;
-//!   `syncer`: when that is on the disk.
+//! - `writer`: the recorder's side; `header`, `escape`, `clock`: what it writes; `segments`,
+//!   `segment`: into which files; `syncer`: when that is on the disk.
 //! - `found`: whose journals are there, and whether their recorders live; `replay`, `player`: what
 //!   they hold.
 //! - `folder`, `name`: where the files are and what they are called.
 //! - `dropped`: counting what is not there any more.
 
+mod clock;
 mod dropped;
 mod error;
 mod escape;
@@ -17,6 +18,7 @@ mod name;
 mod player;
 mod replay;
 mod segment;
+mod segments;
 mod syncer;
 mod writer;
 

@@ -26,6 +26,8 @@ pub(super) struct Segment {
     pub(super) held: Dropped,
     /// Output that could not be written, as far as the file says so.
     pub(super) lost: Dropped,
+    /// Whether there is something that may not be on disk yet.
+    pub(super) sync_due: bool,
 }
 
 impl Segment {
@@ -50,6 +52,7 @@ impl Segment {
             size: length(&line),
             held: Dropped::default(),
             lost: Dropped::default(),
+            sync_due: true,
         })
     }
 
@@ -63,6 +66,7 @@ impl Segment {
             return Err(error);
         }
         self.size += u64::try_from(line.len()).unwrap_or(0);
+        self.sync_due = true;
         Ok(())
     }
 
@@ -84,9 +88,12 @@ impl Segment {
         self.file.sync_data()
     }
 
-    /// Removes the file.
+    /// Removes the file, if nobody has.
     pub(super) fn remove(&self) -> io::Result<()> {
-        fs::remove_file(&self.path)
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
     }
 }
 

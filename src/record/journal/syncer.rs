@@ -1,4 +1,4 @@
-//! Getting journals onto the disk without waiting for it.
+//! Getting a journal onto the disk without waiting for it.
 
 use std::fs::File;
 use std::io;
@@ -8,7 +8,7 @@ use std::thread::{Builder, JoinHandle};
 
 use super::folder;
 
-/// A thread that syncs files one after the other.
+/// A thread that syncs what it is asked to.
 ///
 /// The disk may take much longer for what a flood wrote in a second than the recorder can wait.
 #[derive(Debug)]
@@ -19,17 +19,19 @@ pub(super) struct Syncer {
     is_busy: bool,
 }
 
-/// A file to sync, and its folder where the file is new.
+/// Files to sync, and their folder where one of them is new.
 #[derive(Debug)]
 pub(super) struct Request {
-    pub(super) file: File,
+    pub(super) files: Vec<File>,
     pub(super) folder: Option<PathBuf>,
 }
 
 impl Request {
     /// Syncs, and waits for it.
     pub(super) fn run(self) -> io::Result<()> {
-        self.file.sync_data()?;
+        for file in &self.files {
+            file.sync_data()?;
+        }
         self.folder.as_deref().map_or(Ok(()), folder::sync)
     }
 }
@@ -64,7 +66,7 @@ impl Syncer {
         Ok(false)
     }
 
-    /// Syncs a file, soon.
+    /// Syncs files, soon.
     pub(super) fn sync(&mut self, request: Request) -> io::Result<()> {
         let Some(requests) = &self.requests else {
             return request.run();
@@ -82,7 +84,7 @@ impl Syncer {
 
 impl Drop for Syncer {
     fn drop(&mut self) {
-        // Its copy of a file holds the journal's lock, so it ends before the journal does.
+        // Its copies of the files hold the journal's lock, so it ends before the journal does.
         self.requests = None;
         if let Some(thread) = self.thread.take() {
             thread.join().unwrap_or_default();

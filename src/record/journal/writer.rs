@@ -1,32 +1,26 @@
 //! Writing a journal.
 
-use std::collections::VecDeque;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::io;
+use std::path::Path;
+use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
+use super::clock::Clock;
 use super::escape::{incomplete_tail, push_escaped};
 use super::header::SegmentHeader;
-use super::name::Stem;
-use super::segment::Segment;
-use super::syncer::{Request, Syncer};
-use super::{Dropped, JournalError, JournalHeader, folder};
+use super::segments::Segments;
+use super::{Dropped, JournalError, JournalHeader};
 use crate::artifact::{clock, ids};
 use crate::screen::Size;
 
 /// Output is gathered up to this size, or for this long, before it becomes an event.
 const LARGEST_EVENT: usize = 64 << 10;
 const LONGEST_WAIT: Duration = Duration::from_millis(50);
-/// Between two syncs.
-const SYNC_EVERY: Duration = Duration::from_secs(1);
-/// A full journal is this many segments; the oldest of them is dropped as a whole.
-const SEGMENTS: u64 = 16;
-/// No journal is kept smaller than this.
-const SMALLEST_LIMIT: u64 = 64 << 10;
 /// Less than this is not tried on a full disk.
 const SMALLEST_EVENT: usize = 256;
+/// No journal is kept smaller than this.
+const SMALLEST_LIMIT: u64 = 64 << 10;
 
 /// The journal of one recording: what was shown and is in no block yet, on disk.
 ///
@@ -37,43 +31,17 @@ const SMALLEST_EVENT: usize = 256;
 /// A write that fails loses what was to be written, which is counted; the journal stays usable.
 #[derive(Debug)]
 pub struct Journal {
-    folder: PathBuf,
-    stem: Stem,
-    /// The header of the newest segment.
-    header: SegmentHeader,
-    head: Segment,
-    /// The segments before it with output of the same block.
-    older: VecDeque<Segment>,
-    limit: u64,
+    segments: Segments,
     /// Output that is in no event yet, and when the first of it came.
     pending: Vec<u8>,
     pending_since: u64,
     /// The line being made; kept for its memory.
     line: Vec<u8>,
     clock: Clock,
-    /// Output that could not be written and that no segment says so of yet.
+    /// Output that could not be written and that no file says so of yet.
     lost: Dropped,
-    /// Whether the newest segment still has to be emptied.
-    restart_due: bool,
-    syncer: Option<Syncer>,
-    sync: SyncState,
-}
-
-/// Milliseconds since the recording began.
-#[derive(Debug)]
-struct Clock {
-    began: Instant,
-    started: Timestamp,
-    /// The time of the last event, or of the segment's start.
-    last: u64,
-}
-
-#[derive(Debug)]
-struct SyncState {
-    last: Instant,
-    is_due: bool,
-    /// Whether the newest segment's name may not be on disk yet.
-    is_new: bool,
+    /// Whether no file says the size yet.
+    resize_due: bool,
 }
 
 impl Journal {
@@ -87,59 +55,37 @@ impl Journal {
         header: &JournalHeader,
         limit_bytes: u64,
     ) -> Result<Self, JournalError> {
-        let now = Timestamp::now();
-        let block_id = ids::block_id(clock::milliseconds(now)).map_err(JournalError::Id)?;
+        let now = clock::milliseconds(Timestamp::now());
+        let clock = Clock::start(header.started);
         let header = SegmentHeader {
             about: header.clone(),
-            block_id,
+            block_id: ids::block_id(now).map_err(JournalError::Id)?,
             first: 1,
             dropped: Dropped::default(),
             prelude: String::new(),
         };
-        let started = header.about.started;
-        let mut stem = Stem { start: clock::milliseconds(started), process: std::process::id() };
-        let (folder, head) = loop {
-            let folder = folder::create(session_folder)?;
-            match Segment::create(&folder, &stem, 1, &header) {
-                Ok(head) => break (folder, head),
-                // One process may record twice at the same time.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => stem.start += 1,
-                // The end of another recording may have removed the folder.
-                Err(error) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => {}
-                Err(error) => return Err(JournalError::io("begin a journal in", &folder)(error)),
-            }
-        };
-        let began = Instant::now();
         Ok(Self {
-            folder,
-            stem,
-            header,
-            head,
-            older: VecDeque::new(),
-            limit: limit_bytes.max(SMALLEST_LIMIT),
+            segments: Segments::create(session_folder, header, limit_bytes.max(SMALLEST_LIMIT))?,
             pending: Vec::new(),
             pending_since: 0,
             line: Vec::new(),
-            clock: Clock { began, started, last: 0 },
+            clock,
             lost: Dropped::default(),
-            restart_due: false,
-            // Without a thread the recorder waits for the disk itself.
-            syncer: Syncer::start().ok(),
-            sync: SyncState { last: began, is_due: true, is_new: true },
+            resize_due: false,
         })
     }
 
     /// The id that the block of this output must get: [`crate::artifact::NewSnapshot::block_id`].
     /// It tells whoever finds the journal after a crash whether the block was written.
     pub fn block_id(&self) -> &str {
-        &self.header.block_id
+        &self.segments.header.block_id
     }
 
     /// Takes output, which may end anywhere. It is gathered and reaches the system soon: by further
     /// calls, by [`Self::flush`], or by [`Self::sync_if_due`] once [`Self::due_in`] is over.
     ///
     /// # Errors
-    /// Output could not be written; it is lost and counted.
+    /// Output could not be written, or room not be made for more. What is lost is counted.
     pub fn output(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.output_from(bytes, String::new)
     }
@@ -158,30 +104,40 @@ impl Journal {
         let mut result = self.make_room(prelude);
         for part in bytes.chunks(self.largest_event()) {
             result = result.and(self.make_room(String::new));
-            self.take(part);
-            if self.is_event() {
+            if self.pending.is_empty() {
+                self.pending_since = self.clock.now();
+            }
+            self.pending.extend_from_slice(part);
+            if self.is_event_due() {
                 result = result.and(self.flush());
             }
         }
         result
     }
 
-    fn take(&mut self, bytes: &[u8]) {
-        if self.pending.is_empty() {
-            self.pending_since = self.clock.now();
-        }
-        self.pending.extend_from_slice(bytes);
-    }
-
-    fn is_event(&self) -> bool {
+    fn is_event_due(&self) -> bool {
         self.pending.len() >= self.largest_event()
-            || self.clock.now() - self.pending_since >= milliseconds(LONGEST_WAIT)
+            || self.clock.since(self.pending_since) >= LONGEST_WAIT
     }
 
-    /// So large that an event fits into a segment even if each byte takes six.
+    /// So large that an event fits into a file even if each byte takes six.
     fn largest_event(&self) -> usize {
-        usize::try_from(self.limit / SEGMENTS / 8)
-            .map_or(LARGEST_EVENT, |most| most.clamp(SMALLEST_EVENT, LARGEST_EVENT))
+        let most = usize::try_from(self.segments.share() / 8).unwrap_or(usize::MAX);
+        most.clamp(SMALLEST_EVENT, LARGEST_EVENT)
+    }
+
+    /// Goes on in another file where this one is full.
+    fn make_room(&mut self, prelude: impl FnOnce() -> String) -> io::Result<()> {
+        if !self.segments.is_full(self.pending.len()) {
+            return Ok(());
+        }
+        // What is pending came before the prelude.
+        self.flush()?;
+        let now = self.clock.now();
+        self.segments.advance(self.clock.timestamp(now), prelude())?;
+        self.clock.advance(now);
+        self.resize_due = false;
+        Ok(())
     }
 
     /// Hands what is pending to the system: from here on it survives this process. To be called
@@ -191,18 +147,23 @@ impl Journal {
     /// Output could not be written; it is lost and counted.
     pub fn flush(&mut self) -> io::Result<()> {
         let pending = std::mem::take(&mut self.pending);
-        let result = self.write_output(&pending);
-        // The first bytes of a character wait for the rest of it.
         let kept = pending.len() - incomplete_tail(&pending);
+        let result = self.write_output(&pending[..kept]);
         self.pending = pending;
+        self.forget_pending();
+        result
+    }
+
+    /// Drops what is pending but for the first bytes of a character, which wait for the rest.
+    fn forget_pending(&mut self) {
+        let kept = self.pending.len() - incomplete_tail(&self.pending);
         self.pending.drain(..kept);
         self.pending_since = self.clock.now();
-        result
     }
 
     /// Writes events, in smaller parts where the disk is full.
     fn write_output(&mut self, output: &[u8]) -> io::Result<()> {
-        let mut rest = &output[..output.len() - incomplete_tail(output)];
+        let mut rest = output;
         let mut size = rest.len();
         while !rest.is_empty() {
             let part = whole_characters(rest, size);
@@ -221,41 +182,33 @@ impl Journal {
     }
 
     fn write_event(&mut self, part: &[u8]) -> io::Result<()> {
-        let since = self.pending_since;
-        let mut line = std::mem::take(&mut self.line);
-        self.start_line("o", since, &mut line);
-        push_escaped(part, &mut line);
-        let result = self.end_line(line, since);
-        if result.is_ok() {
-            self.head.held += Dropped::one(part.len());
-        }
-        result
-    }
-
-    /// Everything of an event before its data. Intervals are differences of whole milliseconds, so
-    /// their sum does not drift.
-    fn start_line(&self, code: &str, at: u64, line: &mut Vec<u8>) {
-        let interval = at.saturating_sub(self.clock.last);
-        line.clear();
-        let (seconds, rest) = (interval / 1000, interval % 1000);
-        // Writing to memory cannot fail.
-        write!(line, "[{seconds}.{rest:03}, \"{code}\", \"").unwrap_or_default();
-    }
-
-    fn end_line(&mut self, mut line: Vec<u8>, at: u64) -> io::Result<()> {
-        line.extend_from_slice(b"\"]\n");
-        let result = self.append(&line, at);
-        self.line = line;
-        result
-    }
-
-    fn append(&mut self, line: &[u8], at: u64) -> io::Result<()> {
-        self.finish_restart()?;
+        self.finish_resize()?;
         self.report_losses()?;
-        self.head.append(line)?;
-        self.clock.last = self.clock.last.max(at);
-        self.sync.is_due = true;
+        self.start_line("o", self.pending_since);
+        push_escaped(part, &mut self.line);
+        self.end_line(self.pending_since)?;
+        self.segments.count(Dropped::one(part.len()), Dropped::default());
         Ok(())
+    }
+
+    fn start_line(&mut self, code: &str, at: u64) {
+        let start = format!("[{}, \"{code}\", \"", self.clock.interval(at));
+        self.line.clear();
+        self.line.extend_from_slice(start.as_bytes());
+    }
+
+    fn end_line(&mut self, at: u64) -> io::Result<()> {
+        self.line.extend_from_slice(b"\"]\n");
+        self.segments.append(&self.line)?;
+        self.clock.advance(at);
+        Ok(())
+    }
+
+    /// An event whose data needs no escapes.
+    fn write_short(&mut self, code: &str, data: &str, at: u64) -> io::Result<()> {
+        self.start_line(code, at);
+        self.line.extend_from_slice(data.as_bytes());
+        self.end_line(at)
     }
 
     /// Says in the journal that output was lost, once it can be written again.
@@ -264,90 +217,38 @@ impl Journal {
             return Ok(());
         }
         let Dropped { events, bytes } = self.lost;
-        let mut line = Vec::new();
-        self.start_line("lost", self.clock.last, &mut line);
-        writeln!(line, "{events} {bytes}\"]").unwrap_or_default();
-        self.head.append(&line)?;
-        self.head.lost += std::mem::take(&mut self.lost);
+        self.write_short("lost", &format!("{events} {bytes}"), 0)?;
+        self.segments.count(Dropped::default(), std::mem::take(&mut self.lost));
         Ok(())
     }
 
     /// The terminal has another size.
     ///
     /// # Errors
-    /// The event, or output before it, could not be written.
+    /// Output before it could not be written, which is lost and counted; or the size could not be
+    /// written yet.
     pub fn resize(&mut self, size: Size) -> io::Result<()> {
         let flushed = self.flush();
-        self.header.about.size = size;
-        let now = self.clock.now();
-        let mut line = std::mem::take(&mut self.line);
-        self.start_line("r", now, &mut line);
-        write!(line, "{}x{}", size.cols, size.rows).unwrap_or_default();
-        flushed.and(self.end_line(line, now))
+        self.segments.header.about.size = size;
+        self.resize_due = true;
+        flushed.and(self.finish_resize())
     }
 
-    /// Goes on in a new segment where this one is full, and drops the oldest where there are too
-    /// many.
-    fn make_room(&mut self, prelude: impl FnOnce() -> String) -> io::Result<()> {
-        let share = self.limit / SEGMENTS;
-        let pending = u64::try_from(self.pending.len()).unwrap_or(0);
-        if self.restart_due || self.head.size + pending < share {
-            return Ok(());
-        }
-        // What is pending came before the prelude.
-        self.flush()?;
-        let allowed = self.limit - 3 * share;
-        let segments = || self.older.iter().chain([&self.head]);
-        let mut kept: u64 = segments().map(|segment| segment.size).sum();
-        let mut dropped = self.header.dropped;
-        let mut excess = 0;
-        for segment in segments() {
-            if kept <= allowed {
-                break;
-            }
-            kept -= segment.size;
-            dropped += segment.held + segment.lost;
-            excess += 1;
-        }
-        let number = self.head.number + 1;
-        let first = segments().nth(excess).map_or(number, |segment| segment.number);
-        let now = self.clock.now();
-        let header = SegmentHeader {
-            about: JournalHeader {
-                started: self.clock.timestamp(now),
-                ..self.header.about.clone()
-            },
-            block_id: self.header.block_id.clone(),
-            first,
-            dropped,
-            prelude: prelude(),
-        };
-        let head = Segment::create(&self.folder, &self.stem, number, &header)?;
-        self.header = header;
-        self.clock.last = now;
-        let segment = std::mem::replace(&mut self.head, head);
-        self.older.push_back(segment);
-        self.sync = SyncState { is_due: true, is_new: true, ..self.sync };
-        if excess > 0 {
-            // The count must be on disk before what it counts is gone.
-            self.head.sync()?;
-            folder::sync(&self.folder)?;
-            for old in self.older.drain(..excess) {
-                old.remove().unwrap_or_default();
-            }
+    fn finish_resize(&mut self) -> io::Result<()> {
+        if self.resize_due {
+            let Size { cols, rows } = self.segments.header.about.size;
+            self.write_short("r", &format!("{cols}x{rows}"), self.clock.now())?;
+            self.resize_due = false;
         }
         Ok(())
     }
 
     /// When [`Self::sync_if_due`] has something to do, if nothing else comes before that.
     pub fn due_in(&self) -> Option<Duration> {
-        let sync = self.sync.is_due.then(|| SYNC_EVERY.saturating_sub(self.sync.last.elapsed()));
-        if self.pending.len() > incomplete_tail(&self.pending) {
-            let waited = Duration::from_millis(self.clock.now() - self.pending_since);
-            let flush = LONGEST_WAIT.saturating_sub(waited);
-            return Some(sync.map_or(flush, |sync| sync.min(flush)));
-        }
-        sync
+        let has_event = self.pending.len() > incomplete_tail(&self.pending);
+        let event =
+            has_event.then(|| LONGEST_WAIT.saturating_sub(self.clock.since(self.pending_since)));
+        event.into_iter().chain(self.segments.sync_due_in()).min()
     }
 
     /// Hands over what has waited long enough and, at most once a second, has it put on the disk,
@@ -357,40 +258,13 @@ impl Journal {
     /// Output could not be written, or a sync failed.
     pub fn sync_if_due(&mut self) -> io::Result<()> {
         let mut result = Ok(());
-        if self.is_event() {
+        if self.is_event_due() {
             result = self.flush();
         }
-        if self.sync.last.elapsed() < SYNC_EVERY {
-            return result;
+        if self.segments.sync_due_in() == Some(Duration::ZERO) {
+            result = result.and(self.flush()).and(self.segments.sync());
         }
-        result = result.and(self.flush());
-        if !self.sync.is_due {
-            return result;
-        }
-        if let Some(syncer) = &mut self.syncer {
-            match syncer.is_busy() {
-                Ok(true) => {
-                    self.sync.last = Instant::now();
-                    return result;
-                }
-                Ok(false) => {}
-                Err(error) => result = result.and(Err(error)),
-            }
-        }
-        self.sync.last = Instant::now();
-        self.sync.is_due = false;
-        result.and(self.start_sync())
-    }
-
-    fn start_sync(&mut self) -> io::Result<()> {
-        let request = Request {
-            file: self.head.file()?,
-            folder: std::mem::take(&mut self.sync.is_new).then(|| self.folder.clone()),
-        };
-        match &mut self.syncer {
-            Some(syncer) => syncer.sync(request),
-            None => request.run(),
-        }
+        result
     }
 
     /// Begins the journal again: all output so far is in a block that is on disk, or nothing of it
@@ -403,37 +277,17 @@ impl Journal {
     /// # Errors
     /// The files could not be changed. What comes next tries that again before it writes.
     pub fn frozen(&mut self, prelude: &str) -> io::Result<()> {
-        let kept = self.pending.len() - incomplete_tail(&self.pending);
-        self.pending.drain(..kept);
+        self.forget_pending();
         self.lost = Dropped::default();
-        self.clock.last = self.clock.now();
-        let now = self.clock.timestamp(self.clock.last);
-        let id = ids::block_id(clock::milliseconds(now));
-        self.header.about.started = now;
-        // What ran as a whole is not what ran since then.
-        self.header.about.command = None;
-        self.header.about.cwd = None;
+        self.resize_due = false;
+        let now = self.clock.now();
+        self.clock.advance(now);
+        let started = self.clock.timestamp(now);
         // Any other id will do where there are no random numbers.
-        self.header.block_id = id.unwrap_or_else(|_| format!("{}x", self.header.block_id));
-        self.header.first = self.head.number;
-        self.header.dropped = Dropped::default();
-        prelude.clone_into(&mut self.header.prelude);
-        self.restart_due = true;
-        self.finish_restart()
-    }
-
-    fn finish_restart(&mut self) -> io::Result<()> {
-        if !self.restart_due {
-            return Ok(());
-        }
-        // Before the older ones go: they still belong to the block that is on disk.
-        self.head.restart(&self.header)?;
-        self.restart_due = false;
-        self.sync.is_due = true;
-        for old in self.older.drain(..) {
-            old.remove().unwrap_or_default();
-        }
-        Ok(())
+        let block_id = ids::block_id(clock::milliseconds(started))
+            .unwrap_or_else(|_| format!("{}x", self.block_id()));
+        self.segments.restart(started, block_id, prelude);
+        self.segments.finish_restart()
     }
 
     /// Ends a recording of which everything is in blocks.
@@ -442,20 +296,13 @@ impl Journal {
     /// A file could not be removed.
     pub fn remove(mut self) -> io::Result<()> {
         self.pending.clear();
-        // The newest goes last, so that the rest is never without its lock.
-        for old in self.older.drain(..) {
-            old.remove()?;
-        }
-        self.head.remove()?;
-        folder::remove_if_empty(&self.folder);
-        Ok(())
+        self.segments.remove()
     }
 
     /// Output since the last freeze that the journal does not hold: dropped by the limit, or not
     /// written because the system refused.
     pub fn dropped(&self) -> Dropped {
-        let lost = self.older.iter().fold(self.head.lost, |sum, old| sum + old.lost);
-        self.header.dropped + lost + self.lost
+        self.segments.dropped() + self.lost
     }
 }
 
@@ -464,21 +311,6 @@ impl Drop for Journal {
         // For a recorder that gives up; there is nobody left to tell.
         self.flush().unwrap_or_default();
     }
-}
-
-impl Clock {
-    fn now(&self) -> u64 {
-        milliseconds(self.began.elapsed())
-    }
-
-    fn timestamp(&self, at: u64) -> Timestamp {
-        let since = SignedDuration::from_millis(i64::try_from(at).unwrap_or(i64::MAX));
-        self.started.checked_add(since).unwrap_or(self.started)
-    }
-}
-
-fn milliseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The beginning of `bytes`, at most `size` of them where that is more than one character.

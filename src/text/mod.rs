@@ -1,5 +1,16 @@
 //! Small rules about text that several modules share. Uses nothing else of the crate.
 
+mod decimal;
+
+pub use decimal::parse_decimal;
+
+/// Sorts `names` so that those most like `wanted` stand first; beyond 100 characters all are alike.
+pub fn sort_by_likeness<T>(names: &mut [T], wanted: &str, name: impl Fn(&T) -> &str) {
+    let distance = |item: &T| 1.0 - strsim::jaro_winkler(prefix(name(item), 100), wanted);
+    // The distance lies between 0 and 1; a thousandth tells names apart well enough.
+    names.sort_by_cached_key(|item| (distance(item) * 1000.0) as u32);
+}
+
 /// `text` without the blanks at both ends that Python's `str.strip` takes off: Unicode white space
 /// and U+001C to U+001F.
 pub fn strip(text: &str) -> &str {
