@@ -12,6 +12,7 @@ mod live_blocks;
 mod man;
 mod parity;
 mod readme;
+mod record_crash;
 mod record_import;
 mod record_programs;
 mod record_run;

@@ -48,10 +48,6 @@ impl Outer {
         self.child.id()
     }
 
-    pub fn pty(&self) -> &Pty {
-        &self.pty
-    }
-
     pub fn resize(&self, size: Size) {
         set_window_size(&self.pty, size).unwrap();
     }
