@@ -238,6 +238,19 @@ fn nothing_is_lost_at_the_end_of_very_many() {
 }
 
 #[test]
+fn an_unlimited_history_is_all_there() {
+    let home = Home::new();
+    record(&home, &["-q", "--scrollback", "unlimited", "--", "seq", "40000"]).ok();
+    let want: Vec<_> = (1..=40_000).map(|n| n.to_string()).collect();
+    assert_eq!(text(&home, "1"), want.join("\n"));
+    let block = &blocks(&home)[0];
+    assert!(!block.contains_key("droppedRows"));
+    record(&home, &["-q", "--scrollback", "5", "--", "seq", "40"]).ok();
+    assert_eq!(text(&home, "2"), want[40 - 5 - 23..40].join("\n"));
+    assert_eq!(blocks(&home)[1]["droppedRows"], 12);
+}
+
+#[test]
 fn characters_are_whole_however_reads_cut_them() {
     let home = Home::new();
     let cast = home.path().join("x.cast");

@@ -19,6 +19,8 @@ const NOTES: &str = "\
 Examples:
   A shell, recorded until it ends:
     terminal-session-record run
+  The same, one block per command:
+    terminal-session-record run --freeze command
   A recording becomes a session of its own:
     terminal-session-record import demo.cast
   One block per command, where the shell marked its prompts:

@@ -12,4 +12,14 @@ impl Screen {
         normal.most = normal.rows;
         normal.saved.y = normal.saved.y.saturating_sub(forgotten);
     }
+
+    /// Forgets the oldest rows above the screen, which somebody else keeps: they do not count as
+    /// dropped.
+    pub fn forget_oldest(&mut self, count: usize) {
+        let normal = &mut self.terminal.normal;
+        let count = count.min(normal.base);
+        normal.lines.drain(..count);
+        normal.base -= count;
+        normal.saved.y = normal.saved.y.saturating_sub(count);
+    }
 }

@@ -2,6 +2,7 @@
 //! writes it.
 //!
 //! - [`serialize`] writes it, [`replay`] makes a screen of it again, [`text`] reads that.
+//! - [`RowsBefore`] and [`serialize_behind`] write it in parts, for histories of any length.
 //! - [`prelude`] writes only what a new beginning keeps.
 //! - [`read`] gives that text without keeping the screen, [`preview`] only its beginning.
 //! - [`compat`] reads a snapshot as the Python helpers do, without a screen.
@@ -18,5 +19,5 @@ mod text;
 
 pub use reading::{Reading, preview, read};
 pub use replay::replay;
-pub use serialize::{prelude, serialize};
+pub use serialize::{RowsBefore, prelude, serialize, serialize_behind};
 pub use text::text;

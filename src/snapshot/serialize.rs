@@ -5,11 +5,41 @@ use crate::screen::{Buffer, Color, Content, Modes, MouseTracking, Screen, Style}
 
 /// The snapshot of a screen.
 pub fn serialize(screen: &Screen) -> String {
+    serialize_behind(RowsBefore::default(), screen)
+}
+
+/// Rows of the normal buffer that were written before, and what the stream was in after them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RowsBefore {
+    rows: usize,
+    style: Style,
+    background: Color,
+}
+
+impl RowsBefore {
+    /// Appends the oldest `count` rows of a screen, which are to be forgotten then
+    /// ([`Screen::forget_oldest`]). They must have left the screen.
+    pub fn push(&mut self, screen: &Screen, count: usize, out: &mut String) {
+        let buffer = screen.normal();
+        let mut writer = Writer::new(buffer, *self, out);
+        let count = count.min(buffer.len().saturating_sub(buffer.height()));
+        for row in 0..count {
+            writer.row(row);
+            writer.separator(row);
+            writer.nulls = 0;
+        }
+        (self.style, self.background) = (writer.style, writer.background);
+        self.rows += count;
+    }
+}
+
+/// The end of the snapshot of a screen whose oldest rows were written before.
+pub fn serialize_behind(before: RowsBefore, screen: &Screen) -> String {
     let mut out = String::new();
-    push_buffer(screen.normal(), screen.pen(), &mut out);
+    push_buffer(screen.normal(), before, screen.pen(), &mut out);
     if screen.is_alternate() {
         out.push_str("\x1b[?1049h\x1b[H");
-        push_buffer(screen.alternate(), screen.pen(), &mut out);
+        push_buffer(screen.alternate(), RowsBefore::default(), screen.pen(), &mut out);
     }
     push_modes(screen.modes(), &mut out);
     out
@@ -73,27 +103,34 @@ struct Writer<'a> {
     /// Where the stream leaves the cursor, and where it was after the last content.
     cursor: Place,
     content: Place,
+    /// Rows that stand before the buffer's.
+    before: usize,
 }
 
-fn push_buffer(buffer: &Buffer, pen: Style, out: &mut String) {
-    let mut writer = Writer {
-        out,
-        buffer,
-        style: Style::default(),
-        background: Color::DEFAULT,
-        nulls: 0,
-        cursor: Place::default(),
-        content: Place::default(),
-    };
+fn push_buffer(buffer: &Buffer, before: RowsBefore, pen: Style, out: &mut String) {
+    let mut writer = Writer::new(buffer, before, out);
     writer.rows();
     writer.restore_cursor();
     writer.change_style(pen);
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(buffer: &'a Buffer, before: RowsBefore, out: &'a mut String) -> Self {
+        Self {
+            out,
+            buffer,
+            style: before.style,
+            background: before.background,
+            nulls: 0,
+            cursor: Place::default(),
+            content: Place::default(),
+            before: before.rows,
+        }
+    }
+
     fn rows(&mut self) {
         let rows = self.buffer.len();
-        let has_scrollback = rows > self.buffer.height();
+        let has_scrollback = self.before + rows > self.buffer.height();
         // Rows after the last content are left out, unless there is scrollback.
         let mut content_end = 0;
         for row in 0..rows {
@@ -181,7 +218,7 @@ impl Writer<'_> {
 
     /// What stands between `row` and the next one.
     fn separator(&mut self, row: usize) {
-        if row >= self.buffer.height() {
+        if self.before + row >= self.buffer.height() {
             self.background = self.style.background;
         }
         let next = self.buffer.row(row + 1);

@@ -37,6 +37,17 @@ pub struct NewSnapshot {
     pub facts: SnapshotFacts,
 }
 
+/// The beginning of a snapshot that is too long for memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// Has it, from its start on.
+    pub file: &'a fs::File,
+    /// Its length.
+    pub bytes: u64,
+    /// Its length in UTF-16 code units.
+    pub units: u64,
+}
+
 /// A block that was added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddedBlock {
@@ -77,8 +88,20 @@ impl Store {
         &self,
         snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
     ) -> Result<Vec<AddedBlock>, StoreError> {
+        self.append_behind(None, snapshots)
+    }
+
+    /// The same, where the data of each snapshot stands behind `head`.
+    ///
+    /// # Errors
+    /// As [`Self::append`].
+    pub fn append_behind(
+        &self,
+        head: Option<Head<'_>>,
+        snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
+    ) -> Result<Vec<AddedBlock>, StoreError> {
         let (_lock, is_new) = self.enter()?;
-        let added = self.append_locked(snapshots);
+        let added = self.append_locked(head, snapshots);
         if added.is_err() && is_new {
             self.leave_no_trace();
         }
@@ -111,6 +134,7 @@ impl Store {
 
     fn append_locked(
         &self,
+        head: Option<Head<'_>>,
         snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
     ) -> Result<Vec<AddedBlock>, StoreError> {
         let blocks_folder = self.folder.join(BLOCKS);
@@ -131,7 +155,7 @@ impl Store {
                 continue;
             }
             let stamp = self.stamp(now, sequence, snapshot.block_id.clone())?;
-            self.place(&mut pending, stamp, snapshot)?;
+            self.place(&mut pending, stamp, head, snapshot)?;
             sequence += 1;
         }
         if pending.blocks.is_empty() && known.is_some() {
@@ -169,13 +193,15 @@ impl Store {
         &self,
         pending: &mut Pending,
         stamp: Stamp,
+        head: Option<Head<'_>>,
         snapshot: NewSnapshot,
     ) -> Result<(), StoreError> {
         let path = self.folder.join(snapshot_path(&stamp.block_id));
         let length = snapshot.data.encode_utf16().count();
-        let facts =
-            SnapshotFacts { length: u64::try_from(length).unwrap_or(u64::MAX), ..snapshot.facts };
-        atomic::write(&path, snapshot.data.as_bytes())?;
+        let length = u64::try_from(length).unwrap_or(u64::MAX);
+        let length = length.saturating_add(head.map_or(0, |head| head.units));
+        let facts = SnapshotFacts { length, ..snapshot.facts };
+        atomic::write_behind(&path, head, snapshot.data.as_bytes())?;
         pending.records.push(snapshot_record(&stamp, &facts).to_string());
         pending.blocks.push(AddedBlock {
             block_id: stamp.block_id,

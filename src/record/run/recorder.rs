@@ -133,7 +133,9 @@ impl Recorder<'_> {
             Message::Output { bytes, at, foreground } => {
                 self.progress.since.get_or_insert(at);
                 self.written.output(&bytes, at, self.pending.screen());
-                self.pending.output(&bytes);
+                if let Err(error) = self.pending.output(&bytes) {
+                    self.written.complain_of_history(&error);
+                }
                 let bytes = self.pending.take_replies();
                 if !bytes.is_empty() {
                     self.notifier.send(Feedback::Reply { bytes, foreground });
@@ -169,7 +171,7 @@ impl Recorder<'_> {
                 self.command_ended(None, at);
                 let screen = self.pending.screen();
                 let (row, cursor) = (screen.normal().scrollback_len(), screen.cursor());
-                let row = screen.dropped_rows() + (row + cursor.row) as u64;
+                let row = self.pending.first_row() + (row + cursor.row) as u64;
                 self.progress.prompt = Some((row, cursor.col));
             }
         }
@@ -187,7 +189,7 @@ impl Recorder<'_> {
         let (row, col) = self.progress.prompt.take()?;
         let screen = self.pending.screen();
         let normal = screen.normal();
-        let first = usize::try_from(row.checked_sub(screen.dropped_rows())?).ok()?;
+        let first = usize::try_from(row.checked_sub(self.pending.first_row())?).ok()?;
         let end = normal.scrollback_len() + screen.cursor().row;
         let mut text = String::new();
         for index in first..end {
@@ -223,7 +225,7 @@ impl Recorder<'_> {
     /// Makes a block of what was shown since the last one, if it was anything. What could not be
     /// written stays for the next one.
     fn freeze(&mut self, end: &End, at: Duration) -> Result<Option<AddedBlock>, StoreError> {
-        if self.pending.screen().is_blank() {
+        if self.pending.is_blank() {
             self.begin_next();
             return Ok(None);
         }
@@ -256,7 +258,7 @@ impl Recorder<'_> {
             cwd: command.cwd.or_else(|| self.whole.cwd.clone()),
             started_at: command.started.or(progress.since).and_then(|at| self.clock.format(at)),
             ended_at: self.clock.format(at),
-            dropped_rows: self.pending.screen().dropped_rows(),
+            dropped_rows: self.pending.dropped_rows(),
             ..Extras::default()
         };
         let snapshot = NewSnapshot {
@@ -270,7 +272,7 @@ impl Recorder<'_> {
                 extras,
             },
         };
-        let mut added = self.store.append([Ok(snapshot)])?;
+        let mut added = self.store.append_behind(self.pending.head(), [Ok(snapshot)])?;
         let block = added.pop().ok_or_else(|| StoreError::Source(std::io::Error::other("none")))?;
         self.progress.blocks.push(block.clone());
         Ok(block)
@@ -280,7 +282,7 @@ impl Recorder<'_> {
     fn finish(mut self, code: Option<i64>, at: Duration) -> Drawn {
         self.pending.finish();
         let end = End::Command(code);
-        let is_needed = self.progress.blocks.is_empty() || !self.pending.screen().is_blank();
+        let is_needed = self.progress.blocks.is_empty() || !self.pending.is_blank();
         let failure = if is_needed { self.write(&end, at).err() } else { None };
         let keep = failure.is_some();
         Drawn {

@@ -12,6 +12,7 @@ use super::clock::Clock;
 use super::control::Control;
 use super::environment::program;
 use super::event_loop::{Ended, EventLoop, State};
+use super::history::History;
 use super::hot_key::HotKeyFilter;
 use super::marks::MarkFilter;
 use super::message::{self, Outbox, feedback};
@@ -23,7 +24,7 @@ use crate::artifact::{AddedBlock, Store, StoreError};
 use crate::pty::{Holder, Program, Pty, RawMode, Signals, spawn, window_size};
 use crate::record::opening::DEFAULT_SIZE;
 use crate::record::{Journal, JournalHeader};
-use crate::screen::Size;
+use crate::screen::{Scrollback, Size};
 use crate::text;
 
 /// What a recording came to.
@@ -89,13 +90,18 @@ pub fn run(
             return Err(error);
         }
     };
+    let history = match options.scrollback {
+        // The journal is there, so this can only be a disk that filled up just now.
+        Scrollback::Unlimited => History::begin(store.folder()).ok(),
+        Scrollback::Rows(_) => None,
+    };
     let written = files.begin(&program, size, clock, &whole);
 
     let recorder = Recorder {
         clock,
         store,
         session_id: options.session_id.clone(),
-        pending: Pending::new(size, options.scrollback, options.headless),
+        pending: Pending::new(size, options.scrollback, history, options.headless),
         written,
         every: options.freeze.every,
         notifier,

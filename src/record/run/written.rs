@@ -13,6 +13,7 @@ use crate::text::system_error;
 pub(super) struct Written {
     journal: Journal,
     journal_failed: bool,
+    history_failed: bool,
     cast: Option<CastFile>,
     /// What nobody was told yet.
     complaints: Vec<String>,
@@ -27,7 +28,7 @@ impl Written {
             let complain = |error| format!("cannot write {path}: {}", system_error(&error));
             cast.map_err(|error| complaints.push(complain(error))).ok()
         });
-        Self { journal, journal_failed: false, cast, complaints }
+        Self { journal, journal_failed: false, history_failed: false, cast, complaints }
     }
 
     /// Output that `screen` does not show yet.
@@ -86,6 +87,14 @@ impl Written {
     /// What went wrong since the last call.
     pub(super) fn take_complaints(&mut self) -> Vec<String> {
         std::mem::take(&mut self.complaints)
+    }
+
+    /// Rows that should have left memory for the disk are gone.
+    pub(super) fn complain_of_history(&mut self, error: &io::Error) {
+        if !std::mem::replace(&mut self.history_failed, true) {
+            let error = system_error(error);
+            self.complaints.push(format!("cannot keep the oldest rows: {error}"));
+        }
     }
 
     fn check_journal(&mut self, result: io::Result<()>) {
