@@ -26,7 +26,9 @@ fn page(command: Command) -> String {
     let closing = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     let has_subcommands = command.has_subcommands();
     let command = command.after_long_help("").disable_help_subcommand(true);
-    let man = Man::new(command).date("").manual("Terminal sessions");
+    let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
+    let source = format!("{name} {}", env!("CARGO_PKG_VERSION"));
+    let man = Man::new(command).date("").source(source).manual("Terminal sessions");
     let mut out = Vec::new();
     man.render_title(&mut out).unwrap();
     man.render_name_section(&mut out).unwrap();
@@ -55,8 +57,8 @@ fn with_subcommands(program: &Command) -> Vec<Command> {
     let name = program.get_name();
     let subcommands = program.get_subcommands().map(|subcommand| {
         let action = subcommand.get_name();
-        let page = subcommand.clone().version(env!("CARGO_PKG_VERSION"));
-        page.bin_name(format!("{name} {action}")).display_name(format!("{name}-{action}"))
+        let page = subcommand.clone().bin_name(format!("{name} {action}"));
+        page.display_name(format!("{name}-{action}"))
     });
     std::iter::once(program.clone()).chain(subcommands).collect()
 }

@@ -21,6 +21,7 @@ pub fn fixture_home() -> PathBuf {
 }
 
 /// Says that a test could not run here. Goes past the capture of test output, or nobody sees it.
+#[expect(clippy::explicit_write, reason = "eprintln would be captured")]
 pub fn skipped(why: &str) {
     use std::io::Write;
     let name = std::thread::current().name().unwrap_or_default().to_owned();
