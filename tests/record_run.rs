@@ -434,28 +434,22 @@ fn sizes_follow_the_persons_terminal() {
             "--cast",
             cast.to_str().unwrap(),
             "--",
-            "sh",
+            "bash",
             "-c",
-            "trap 'stty size' WINCH; stty size; while read x; do [ \"$x\" ] && break; done",
+            "trap 'stty size' WINCH; stty size; \
+             while :; do read -r -t 0.05 x; [[ $x = end ]] && break; done",
         ],
         &[("CODEX_HOME", home.path())],
         SIZE,
     );
     recorder.wait_for("24 80");
     recorder.resize(Size { cols: 100, rows: 30 });
-    // dash tells its trap only after the read.
-    recorder.send("\r").wait_for("30 100");
+    recorder.wait_for("30 100");
     for cols in 101..=120 {
         recorder.resize(Size { cols, rows: 31 });
     }
-    loop {
-        // The last of them counts, whenever it comes.
-        recorder.send("\r");
-        if recorder.shows("31 120") {
-            break;
-        }
-    }
-    recorder.send("x\r");
+    // The last of them counts, however many there were in between.
+    recorder.wait_for("31 120").send("end\r");
     assert!(recorder.end().1.success());
     let block = &blocks(&home)[0];
     assert_eq!((&block["cols"], &block["rows"]), (&120.into(), &31.into()));

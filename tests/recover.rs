@@ -15,7 +15,9 @@ use crate::support::{Home, RECORD, Run, accepted, command, finish};
 
 /// Leaves a journal as a recorder does that is killed.
 fn crash(home: &Home, name: &str, shown: &str) {
-    Recorder::start(home.path(), name).show(shown);
+    let mut recorder = Recorder::start(home.path(), name);
+    recorder.show(shown);
+    recorder.crash();
 }
 
 fn record(home: &Home, args: &[&str]) -> Command {

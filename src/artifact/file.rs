@@ -19,7 +19,7 @@ pub enum FileError {
     /// A folder, a FIFO, a device, a socket or a symbolic link.
     #[error("not a regular file")]
     NotAFile,
-    /// More than [`MAX_BYTES`].
+    /// More than is read of any file.
     #[error("larger than {} MiB", MAX_BYTES >> 20)]
     TooLarge,
     /// The system refused.

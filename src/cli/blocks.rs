@@ -204,6 +204,8 @@ fn remark(selected: &Selected<'_>, view: &BlockView, console: &mut Console) {
     let label = &selected.label;
     if view.omission == Some(Omission::Nothing) {
         console.note(&format!("nothing of block {label} was omitted"));
+    } else if view.omission == Some(Omission::NoSnapshot) {
+        console.note(&format!("block {label} is no snapshot; nothing of it was omitted"));
     } else if view.is_past_end() {
         let range = view.range.map(|range| range.to_string()).unwrap_or_default();
         let total = count(view.total_lines, "line");

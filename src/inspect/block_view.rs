@@ -47,8 +47,10 @@ impl ViewOptions {
 /// The part of a block that its frozen message left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Omission {
-    /// Nothing, or the block is no snapshot.
+    /// Nothing.
     Nothing,
+    /// The block is no snapshot, and messages are not cut.
+    NoSnapshot,
     /// Lines of the cleaned text, counted from 1.
     Lines {
         /// First.
@@ -145,7 +147,7 @@ impl BlockView {
 
 fn omitted_part(snapshot_text: Option<&str>) -> (Omission, String) {
     let Some(text) = snapshot_text else {
-        return (Omission::Nothing, String::new());
+        return (Omission::NoSnapshot, String::new());
     };
     match frozen::omitted(&frozen::clean(text)) {
         Omitted::Nothing => (Omission::Nothing, String::new()),

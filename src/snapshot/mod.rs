@@ -1,7 +1,7 @@
 //! The stored form of a screen: a stream that draws it again, as `@xterm/addon-serialize` 0.14.0
 //! writes it.
 //!
-//! - [`serialize`] writes it, [`replay`] makes a screen of it again, [`text`] reads that.
+//! - [`serialize()`] writes it, [`replay()`] makes a screen of it again, [`text()`] reads that.
 //! - [`RowsBefore`] and [`serialize_behind`] write it in parts, for histories of any length.
 //! - [`prelude`] writes only what a new beginning keeps.
 //! - [`read`] gives that text without keeping the screen, [`preview`] only its beginning.

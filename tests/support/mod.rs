@@ -26,11 +26,11 @@ pub fn fixture_home() -> PathBuf {
 }
 
 /// Says that a test could not run here. Goes past the capture of test output, or nobody sees it.
+#[expect(clippy::explicit_write, reason = "eprintln would be captured")]
 pub fn skipped(why: &str) {
     use std::io::Write;
     let name = std::thread::current().name().unwrap_or_default().to_owned();
-    let mut out = std::io::stderr();
-    writeln!(out, "skipped {name}: {why}").unwrap();
+    writeln!(std::io::stderr(), "skipped {name}: {why}").unwrap();
 }
 
 /// What a program printed and how it ended.

@@ -84,12 +84,6 @@ impl Outer {
         }
     }
 
-    /// Whether this was shown behind what was waited for last, or is within a moment.
-    pub fn shows(&mut self, text: &str) -> bool {
-        self.read(Duration::from_millis(50));
-        memchr::memmem::find(&self.shown[self.seen..], text.as_bytes()).is_some()
-    }
-
     /// Waits for the end; all that was shown, and how it ended.
     pub fn end(mut self) -> (String, ExitStatus) {
         self.pty.let_go();

@@ -69,6 +69,25 @@ impl Recorder {
         self.screen.feed(bytes.as_ref());
     }
 
+    /// Leaves the journal as a recorder does that is killed.
+    ///
+    /// Its files become new ones that never had a lock: a process that another test is about to
+    /// start may for a moment hold copies of this one's descriptors, and with them the lock.
+    pub fn crash(mut self) {
+        self.journal.flush().unwrap();
+        let path = self.journal.path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let stem = name.split('.').next().unwrap().to_owned() + ".";
+        for entry in std::fs::read_dir(path.parent().unwrap()).unwrap() {
+            let path = entry.unwrap().path();
+            if path.file_name().unwrap().to_str().unwrap().starts_with(&stem) {
+                let copy = path.with_extension("copy");
+                std::fs::copy(&path, &copy).unwrap();
+                std::fs::rename(copy, path).unwrap();
+            }
+        }
+    }
+
     /// The first half of a freeze: the block is on disk, the journal does not know yet.
     pub fn write_block(&mut self) {
         let snapshot = NewSnapshot {

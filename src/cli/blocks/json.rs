@@ -64,7 +64,7 @@ pub(super) fn object(
     set("lineStart", json!(start));
     set("lineEnd", json!(end));
     match view.omission {
-        Some(Omission::Nothing) => set("omitted", Value::Null),
+        Some(Omission::Nothing | Omission::NoSnapshot) => set("omitted", Value::Null),
         Some(Omission::Lines { first, last }) => set("omitted", json!({"lines": [first, last]})),
         Some(Omission::Units(count)) => set("omitted", json!({"utf16Units": count})),
         None => {}

@@ -57,7 +57,7 @@ fn header(selected: &Selected<'_>, view: &BlockView) -> Vec<String> {
     lines.extend(string(block, "messageKey").map(|key| format!("messageKey: {key}")));
     lines.extend(view.range.map(|range| format!("lines: {range}")));
     lines.extend(view.omission.and_then(|omission| match omission {
-        Omission::Nothing => None,
+        Omission::Nothing | Omission::NoSnapshot => None,
         Omission::Lines { first, last } => {
             Some(format!("omitted: lines {first}:{last} of the cleaned text"))
         }

@@ -18,7 +18,7 @@ pub(super) const UNFINISHED: &str = ".journal-";
 #[derive(Debug)]
 pub(super) struct Segment {
     file: File,
-    path: PathBuf,
+    pub(super) path: PathBuf,
     pub(super) number: u64,
     /// Bytes of whole lines.
     pub(super) size: u64,

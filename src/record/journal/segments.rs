@@ -77,6 +77,11 @@ impl Segments {
         })
     }
 
+    /// The newest file.
+    pub(super) fn path(&self) -> &Path {
+        &self.newest.path
+    }
+
     fn all(&self) -> impl Iterator<Item = &Segment> {
         self.older.iter().chain([&self.newest])
     }

@@ -81,6 +81,11 @@ impl Journal {
         &self.segments.header.block_id
     }
 
+    /// The newest of its files.
+    pub fn path(&self) -> &Path {
+        self.segments.path()
+    }
+
     /// Takes output, which may end anywhere. It is gathered and reaches the system soon: by further
     /// calls, by [`Self::flush`], or by [`Self::sync_if_due`] once [`Self::due_in`] is over.
     ///
