@@ -183,6 +183,15 @@ impl Buffer {
         self.screen_row(self.y).line()
     }
 
+    /// Before text goes to the cursor: a wide character that starts left of it loses its half.
+    pub(super) fn split_left(&mut self, style: Style) {
+        let x = self.x;
+        let row = self.screen_row(self.y);
+        if row.draft(x).is_none() {
+            row.line().split_left(x, style);
+        }
+    }
+
     pub(super) fn set_wrapped(&mut self, y: usize, wrapped: bool) {
         self.screen_row(y).wrapped = wrapped;
     }
@@ -223,7 +232,7 @@ impl Buffer {
             None => None,
         };
         let mut row = match (left, dropped) {
-            (Some(line), _) => Row::reuse(line, self.cols, fill),
+            (Some(draft), _) => Row::reuse(draft, self.cols, fill),
             (None, Some(mut row)) => {
                 row.reset(self.cols, fill);
                 row
@@ -231,7 +240,11 @@ impl Buffer {
             (None, None) => Row::blank(self.cols, fill),
         };
         row.wrapped = wrapped;
-        self.lines.insert(self.base + self.bottom, row);
+        if self.base + self.bottom == self.lines.len() {
+            self.lines.push_back(row);
+        } else {
+            self.lines.insert(self.base + self.bottom, row);
+        }
     }
 
     /// Moves the rows of the scroll region up by one; the first is lost.

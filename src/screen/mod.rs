@@ -6,7 +6,7 @@
 //! - `utf8`, `parser`, `params`: bytes to characters to sequences.
 //! - `terminal`: the state that these change; `print`, `control`, `escape`, `csi`, `erase`, `sgr`,
 //!   `mode`, `osc` and `dcs` are what each kind of input does to it, `replies` what it answers.
-//! - `buffer`, `row`, `line`, `packed`, `cell`, `combined`, `style`: what is on the screen; `resize`, `reflow`: what
+//! - `buffer`, `row`, `draft`, `line`, `packed`, `cell`, `combined`, `style`: what is on the screen; `resize`, `reflow`: what
 //!   becomes of it when the size changes; `row_ref`: reading it.
 //! - `widths`, `charset`, `tabs`, `modes`, `events`, `size`: the small parts.
 
@@ -17,6 +17,7 @@ mod combined;
 mod control;
 mod csi;
 mod dcs;
+mod draft;
 mod erase;
 mod escape;
 mod events;

@@ -29,8 +29,7 @@ impl Terminal {
         let buffer = self.buffer_mut();
         let cols = buffer.cols;
         if starts_run {
-            let x = buffer.x;
-            buffer.line().split_left(x, pen);
+            buffer.split_left(pen);
         }
 
         let needed = if joins { 0 } else { usize::from(columns) };
@@ -48,6 +47,15 @@ impl Terminal {
 
         let buffer = self.buffer_mut();
         let x = buffer.x;
+        if columns > 0
+            && !joins
+            && !insert
+            && let Some(draft) = buffer.screen_row(buffer.y).draft(x)
+        {
+            draft.push(c, columns, pen);
+            buffer.x = x + usize::from(columns);
+            return;
+        }
         let line = buffer.line();
         if joins && x > 0 {
             let back = if line.width(x - 1) > 0 { 1 } else { 2 };
@@ -121,8 +129,7 @@ impl Terminal {
         let wrap = self.modes.wrap;
         if !std::mem::replace(&mut self.in_run, true) {
             let buffer = self.buffer_mut();
-            let x = buffer.x;
-            buffer.line().split_left(x, pen);
+            buffer.split_left(pen);
         }
         let mut rest = text;
         while !rest.is_empty() {
@@ -141,10 +148,16 @@ impl Terminal {
                 continue;
             }
             let (now, later) = rest.split_at(rest.len().min(cols - x));
-            let line = buffer.line();
-            line.set_ascii(x, now, pen);
-            if x + now.len() < cols {
-                line.split_right(x + now.len(), pen);
+            let row = buffer.screen_row(buffer.y);
+            match row.draft(x) {
+                Some(draft) => draft.push_ascii(now, pen),
+                None => {
+                    let line = row.line();
+                    line.set_ascii(x, now, pen);
+                    if x + now.len() < cols {
+                        line.split_right(x + now.len(), pen);
+                    }
+                }
             }
             buffer.x = x + now.len();
             rest = later;
