@@ -159,7 +159,7 @@ impl Buffer {
     /// The row of the screen at `y`.
     pub(super) fn screen_row(&mut self, y: usize) -> &mut Row {
         let at = self.place(y);
-        if self.unpacked != Some(at) && self.cols * self.rows > MOST_UNPACKED {
+        if self.is_large() && self.unpacked != Some(at) {
             self.pack_all();
             self.unpacked = Some(at);
         }
@@ -167,6 +167,10 @@ impl Buffer {
             Some(row) => row,
             None => &mut self.nowhere,
         }
+    }
+
+    fn is_large(&self) -> bool {
+        self.cols * self.rows > MOST_UNPACKED
     }
 
     /// Packs the row that was written to last, on a large screen.

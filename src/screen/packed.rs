@@ -5,7 +5,7 @@
 
 use super::cell::{Cell, Glyph};
 use super::combined::Combined;
-use super::row::Content;
+use super::row::{Content, Span};
 use super::style::{Attributes, Color, Style};
 
 /// Cells of ASCII text, a byte each.
@@ -355,6 +355,26 @@ impl<'a> Cells<'a> {
             }
         }
         Some(())
+    }
+
+    /// The rest of the segment at once, where it is ASCII text or null cells; else the next cell.
+    pub(super) fn span(&mut self) -> Option<Span<'a>> {
+        if self.left == 0 {
+            self.segment()?;
+        }
+        let count = self.left;
+        let span = match self.kind {
+            ASCII => {
+                let (text, rest) = self.bytes.split_at_checked(count)?;
+                self.bytes = rest;
+                Span::Ascii(str::from_utf8(text).ok()?, self.style)
+            }
+            NULL => Span::Null(count, self.style),
+            _ => return self.next().map(Span::Cell),
+        };
+        self.left = 0;
+        self.x += count;
+        Some(span)
     }
 
     fn text_at(&mut self, x: usize) -> Option<&'a str> {

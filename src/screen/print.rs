@@ -127,15 +127,15 @@ impl Terminal {
         self.joinable = 1;
         let pen = self.pen;
         let wrap = self.modes.wrap;
-        if !std::mem::replace(&mut self.in_run, true) {
-            let buffer = self.buffer_mut();
-            buffer.split_left(pen);
-        }
+        let mut starts_run = !std::mem::replace(&mut self.in_run, true);
         let mut rest = text;
         while !rest.is_empty() {
             let buffer = self.buffer_mut();
             let (x, cols) = (buffer.x, buffer.cols);
             if x >= cols {
+                if std::mem::take(&mut starts_run) {
+                    buffer.split_left(pen);
+                }
                 if !wrap {
                     // All but the last are written over.
                     buffer
@@ -153,6 +153,9 @@ impl Terminal {
                 Some(draft) => draft.push_ascii(now, pen),
                 None => {
                     let line = row.line();
+                    if starts_run {
+                        line.split_left(x, pen);
+                    }
                     line.set_ascii(x, now, pen);
                     if x + now.len() < cols {
                         line.split_right(x + now.len(), pen);
@@ -161,6 +164,7 @@ impl Terminal {
             }
             buffer.x = x + now.len();
             rest = later;
+            starts_run = false;
         }
     }
 

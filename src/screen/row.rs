@@ -258,6 +258,17 @@ impl<'a> Content<'a> {
     }
 }
 
+/// Some cells of a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Span<'a> {
+    /// ASCII text in one style.
+    Ascii(&'a str, Style),
+    /// Null cells.
+    Null(usize, Style),
+    /// One cell.
+    Cell(Content<'a>),
+}
+
 /// The cells of a row, from the left.
 #[derive(Clone, Debug)]
 pub(super) enum Cells<'a> {
@@ -281,6 +292,16 @@ impl<'a> Iterator for Cells<'a> {
                 *x += 1;
                 Some(Content::new(glyph, style, combined))
             }
+        }
+    }
+}
+
+impl<'a> Cells<'a> {
+    /// The next cells.
+    pub(super) fn span(&mut self) -> Option<Span<'a>> {
+        match self {
+            Cells::Packed(cells) => cells.span(),
+            Cells::Line { .. } => self.next().map(Span::Cell),
         }
     }
 }
