@@ -7,4 +7,9 @@
     clippy::unwrap_used
 )]
 
+mod screen_hostile;
+mod screen_oracle;
+mod screen_properties;
+mod screen_state;
 mod screen_streams;
+mod snapshot_text;

@@ -131,6 +131,19 @@ impl Buffer {
         }
     }
 
+    /// As at the start.
+    pub(super) fn reset(&mut self) {
+        let mut lines = std::mem::take(&mut self.lines);
+        lines.truncate(self.rows);
+        for row in &mut lines {
+            row.reset(self.cols, Style::default());
+        }
+        self.clear();
+        self.lines = lines;
+        self.saved = Saved::default();
+        self.fill(Style::default());
+    }
+
     /// Takes all rows out; everything else as at the start, but for what is saved.
     pub(super) fn clear(&mut self) {
         self.lines.clear();

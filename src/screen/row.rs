@@ -41,11 +41,19 @@ impl Row {
     /// Makes it a blank row of its own again.
     pub(super) fn reset(&mut self, len: usize, fill: Style) {
         self.wrapped = false;
+        if fill.is_default() && self.is_untouched() {
+            self.len = len as u16;
+            return;
+        }
         self.line = None;
         match &mut self.draft {
             Some(draft) => draft.reset(len, fill),
             None => *self = Self::blank(len, fill),
         }
+    }
+
+    fn is_untouched(&self) -> bool {
+        self.packed.is_empty() && self.draft.is_none() && self.line.is_none()
     }
 
     /// Packs it. A draft that it was written in is left for another row.

@@ -1,6 +1,6 @@
 //! All that the stream changes.
 
-use super::buffer::Buffer;
+use super::buffer::{Buffer, Saved};
 use super::charset::Charsets;
 use super::events::Events;
 use super::modes::Modes;
@@ -194,12 +194,9 @@ impl Terminal {
 
     /// RIS: as at the start, but for what the owner set.
     pub(super) fn reset(&mut self) {
-        let (cols, rows) = (self.normal.cols, self.normal.rows);
-        let (scrollback, dropped) = (self.normal.scrollback, self.normal.dropped);
-        self.normal = Buffer::empty(cols, rows, scrollback);
-        self.normal.dropped = dropped;
-        self.normal.fill(Style::default());
-        self.alternate = Buffer::empty(cols, rows, 0);
+        self.normal.reset();
+        self.alternate.clear();
+        self.alternate.saved = Saved::default();
         self.alternate_active = false;
         self.reset_pen();
         self.charsets = Charsets::default();
