@@ -116,6 +116,7 @@ impl Screen {
                 rest = after;
             }
         }
+        self.terminal.alternate.sync_twins();
     }
 
     /// Takes plain text, line ends and control sequences of the usual form, as long as there is

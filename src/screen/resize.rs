@@ -24,6 +24,7 @@ impl Buffer {
     fn resize(&mut self, cols: usize, rows: usize, reflow: bool) {
         let most = self.scrollback.saturating_add(rows);
         self.most = self.most.max(most);
+        self.sync_twins();
         if !self.lines.is_empty() {
             self.resize_screen(cols, rows, most);
         }

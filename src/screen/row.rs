@@ -16,6 +16,9 @@ const LONG: usize = 4096;
 pub(super) struct Row {
     /// Continues the row before it.
     pub(super) wrapped: bool,
+    /// Not 0: all rows of a buffer with this number are one, and change together (see
+    /// `Buffer::place`).
+    pub(super) twin: u16,
     /// Columns of the packed row.
     len: u16,
     /// The packed row, while there is neither of the following.
@@ -48,7 +51,12 @@ impl Row {
         self.line = None;
         match &mut self.draft {
             Some(draft) => draft.reset(len, fill),
-            None => *self = Self::blank(len, fill),
+            None => {
+                *self = Self {
+                    twin: self.twin,
+                    ..Self::blank(len, fill)
+                }
+            }
         }
     }
 
