@@ -49,6 +49,8 @@ pub struct Buffer {
     pub(super) bottom: usize,
     pub(super) saved: Saved,
     pub(super) tabs: Tabs,
+    /// Whether rows need preparing.
+    is_special: bool,
     /// A row with a twin that was written to, and the last number given to twins.
     twin_written: Option<usize>,
     last_twin: u16,
@@ -87,6 +89,7 @@ impl Buffer {
             bottom: rows - 1,
             saved: Saved::default(),
             tabs: Tabs::new(cols),
+            is_special: cols * rows > MOST_UNPACKED,
             twin_written: None,
             last_twin: 0,
             unpacked: None,
@@ -176,19 +179,12 @@ impl Buffer {
 
     /// The row of the screen at `y`.
     pub(super) fn screen_row(&mut self, y: usize) -> &mut Row {
-        self.sync_twins();
         let at = self.place(y);
-        if self.is_large() && self.unpacked != Some(at) {
-            self.pack_all();
-            self.unpacked = Some(at);
+        if self.is_special {
+            self.prepare(at);
         }
         match self.lines.get_mut(at) {
-            Some(row) => {
-                if row.twin > 0 {
-                    self.twin_written = Some(at);
-                }
-                row
-            }
+            Some(row) => row,
             None => &mut self.nowhere,
         }
     }
@@ -198,7 +194,7 @@ impl Buffer {
         let Some(at) = self.twin_written.take() else {
             return;
         };
-        if let Some(row) = self.lines.get(at).cloned() {
+        if let Some(row) = self.lines.get(at).filter(|row| row.twin > 0).cloned() {
             for other in self.lines.iter_mut().filter(|other| other.twin == row.twin) {
                 other.clone_from(&row);
             }
@@ -213,12 +209,30 @@ impl Buffer {
         if last.twin == 0 {
             self.last_twin = self.last_twin.checked_add(1).unwrap_or(1);
             last.twin = self.last_twin;
+            self.is_special = true;
         }
         last.clone()
     }
 
     fn is_large(&self) -> bool {
         self.cols * self.rows > MOST_UNPACKED
+    }
+
+    /// Before the row at `at` is written to, where rows are not just rows.
+    fn prepare(&mut self, at: usize) {
+        self.sync_twins();
+        if self.is_large() && self.unpacked != Some(at) {
+            self.pack_all();
+            self.unpacked = Some(at);
+        }
+        if self.lines.get(at).is_some_and(|row| row.twin > 0) {
+            self.twin_written = Some(at);
+        }
+    }
+
+    /// Sees whether rows need preparing, after the size or the twins changed.
+    pub(super) fn update_special(&mut self) {
+        self.is_special = self.is_large() || self.last_twin > 0;
     }
 
     /// Packs the row that was written to last, on a large screen.

@@ -136,8 +136,19 @@ impl Screen {
                     let Some((len, last)) = self.parser.csi_at_once(sequence) else {
                         return at;
                     };
-                    self.terminal.act(Action::Csi(last), &self.parser);
+                    if last == b'm' {
+                        self.terminal.sgr(self.parser.params());
+                        self.terminal.end_run();
+                    } else {
+                        self.terminal.act(Action::Csi(last), &self.parser);
+                    }
                     at += 2 + len;
+                }
+                [b'\r', b'\n', ..] => {
+                    self.terminal.carriage_return();
+                    self.terminal.line_feed();
+                    self.terminal.end_run();
+                    at += 2;
                 }
                 [byte @ (b'\r' | b'\n'), ..] => {
                     self.terminal

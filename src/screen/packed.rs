@@ -87,16 +87,26 @@ impl Writer<'_> {
         let has_attributes = usize::from(attributes != 0);
         let made_of = usize::from(first) | usize::from(second) << 2 | has_attributes << 4;
         self.head(STYLE, made_of);
+        let mut bytes = [0; 8];
+        let mut len = 0;
         for [kind, red, green, blue] in colors {
             match kind {
                 0 => {}
-                1 | 2 => self.out.push(blue),
-                _ => self.out.extend_from_slice(&[red, green, blue]),
+                1 | 2 => {
+                    bytes[len] = blue;
+                    len += 1;
+                }
+                _ => {
+                    bytes[len..len + 3].copy_from_slice(&[red, green, blue]);
+                    len += 3;
+                }
             }
         }
         if attributes != 0 {
-            self.out.extend_from_slice(&attributes.to_le_bytes());
+            bytes[len..len + 2].copy_from_slice(&attributes.to_le_bytes());
+            len += 2;
         }
+        self.out.extend_from_slice(&bytes[..len]);
     }
 
     fn combined(&mut self, combined: &Combined) {

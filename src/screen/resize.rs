@@ -38,6 +38,7 @@ impl Buffer {
         }
         self.cols = cols;
         self.rows = rows;
+        self.update_special();
         self.tabs.resize(cols);
     }
 

@@ -91,6 +91,11 @@ impl Terminal {
             Action::Dcs(collected, last) => self.dcs(collected, last, parser.string()),
             Action::Ended => {}
         }
+        self.end_run();
+    }
+
+    /// Ends a run of characters that are shown: no mark joins the last of them any more.
+    pub(super) fn end_run(&mut self) {
         self.joinable = 0;
         self.in_run = false;
     }
