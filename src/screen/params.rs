@@ -50,6 +50,13 @@ impl Params {
         self.in_sub = false;
     }
 
+    /// Sets the last number.
+    pub(super) fn set_last(&mut self, value: u32) {
+        if !self.full {
+            self.values[self.len - 1] = value;
+        }
+    }
+
     /// Starts the next parameter: a semicolon.
     pub(super) fn next(&mut self) {
         self.in_sub = false;

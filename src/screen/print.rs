@@ -25,8 +25,7 @@ impl Terminal {
         let buffer = self.buffer_mut();
         let cols = buffer.cols;
         if starts_run {
-            let x = buffer.x;
-            buffer.line().split_left(x, pen);
+            buffer.split_left(pen);
         }
 
         let needed = if joins { 0 } else { usize::from(columns) };
@@ -44,6 +43,15 @@ impl Terminal {
 
         let buffer = self.buffer_mut();
         let x = buffer.x;
+        if columns > 0
+            && !joins
+            && !insert
+            && let Some(draft) = buffer.screen_row(buffer.y).draft(x)
+        {
+            draft.push(c, columns, pen);
+            buffer.x = x + usize::from(columns);
+            return;
+        }
         let line = buffer.line();
         if joins && x > 0 {
             let back = if line.width(x - 1) > 0 { 1 } else { 2 };
@@ -103,16 +111,15 @@ impl Terminal {
         self.joinable = 1;
         let pen = self.pen;
         let wrap = self.modes.wrap;
-        if !std::mem::replace(&mut self.in_run, true) {
-            let buffer = self.buffer_mut();
-            let x = buffer.x;
-            buffer.line().split_left(x, pen);
-        }
+        let mut starts_run = !std::mem::replace(&mut self.in_run, true);
         let mut rest = text;
         while !rest.is_empty() {
             let buffer = self.buffer_mut();
             let (x, cols) = (buffer.x, buffer.cols);
             if x >= cols {
+                if std::mem::take(&mut starts_run) {
+                    buffer.split_left(pen);
+                }
                 if !wrap {
                     // All but the last are written over.
                     buffer.line().set_ascii(cols - 1, &rest[rest.len() - 1..], pen);
@@ -123,13 +130,23 @@ impl Terminal {
                 continue;
             }
             let (now, later) = rest.split_at(rest.len().min(cols - x));
-            let line = buffer.line();
-            line.set_ascii(x, now, pen);
-            if x + now.len() < cols {
-                line.split_right(x + now.len(), pen);
+            let row = buffer.screen_row(buffer.y);
+            match row.draft(x) {
+                Some(draft) => draft.push_ascii(now, pen),
+                None => {
+                    let line = row.line();
+                    if starts_run {
+                        line.split_left(x, pen);
+                    }
+                    line.set_ascii(x, now, pen);
+                    if x + now.len() < cols {
+                        line.split_right(x + now.len(), pen);
+                    }
+                }
             }
             buffer.x = x + now.len();
             rest = later;
+            starts_run = false;
         }
     }
 
