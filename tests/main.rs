@@ -4,9 +4,20 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
 #![allow(clippy::print_stderr)]
 
+mod support;
+
+mod bad_input;
+mod blocks;
+mod man;
+mod parity;
+mod readme;
+mod record_import;
 mod screen_hostile;
 mod screen_oracle;
 mod screen_properties;
 mod screen_state;
 mod screen_streams;
 mod snapshot_text;
+mod store;
+mod summary;
+mod test_list;

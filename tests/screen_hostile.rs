@@ -14,9 +14,7 @@ const LONGEST: Duration = Duration::from_secs(20);
 fn play(cols: u16, rows: u16, stream: &[u8]) -> Screen {
     let start = Instant::now();
     let size = Size::new(cols, rows).unwrap();
-    let mut screen = Screen::new(size, Scrollback::default())
-        .with_events()
-        .with_replies();
+    let mut screen = Screen::new(size, Scrollback::default()).with_events().with_replies();
     screen.feed(stream);
     screen.finish();
     serialize(&screen);
@@ -32,22 +30,12 @@ fn thousands_of_marks_on_a_cell() {
     let kept = serialize(&screen);
     assert!(kept.len() < 100_000, "{}", kept.len());
     let few = format!("a{}b", "\u{308}".repeat(5000));
-    assert_eq!(
-        serialize(&play(80, 24, few.as_bytes())),
-        few,
-        "so many are kept"
-    );
+    assert_eq!(serialize(&play(80, 24, few.as_bytes())), few, "so many are kept");
 }
 
 #[test]
 fn marks_that_are_moved() {
-    play(
-        500,
-        24,
-        &["a\u{308}".repeat(400), "\x1b[H\x1b[@".repeat(20_000)]
-            .concat()
-            .into_bytes(),
-    );
+    play(500, 24, &["a\u{308}".repeat(400), "\x1b[H\x1b[@".repeat(20_000)].concat().into_bytes());
 }
 
 #[test]
@@ -57,13 +45,7 @@ fn strings_without_an_end() {
         assert!(screen.title().len() <= 1 << 16);
     }
     assert!(
-        play(
-            80,
-            24,
-            &[b"\x1b]2;", vec![b'x'; MB].as_slice(), b"\x07"].concat()
-        )
-        .title()
-        .len()
+        play(80, 24, &[b"\x1b]2;", vec![b'x'; MB].as_slice(), b"\x07"].concat()).title().len()
             <= 1 << 16
     );
 }
@@ -80,30 +62,17 @@ fn huge_numbers() {
 
 #[test]
 fn resets_and_screens_in_a_loop() {
-    for one in [
-        "\x1bc",
-        "\x1b[?1049h\x1b[?1049l",
-        "\x1b#8",
-        "\x1b[2J",
-        "\x1b[!p",
-        "\x1bM",
-        "\x1b[L",
-    ] {
+    for one in
+        ["\x1bc", "\x1b[?1049h\x1b[?1049l", "\x1b#8", "\x1b[2J", "\x1b[!p", "\x1bM", "\x1b[L"]
+    {
         play(80, 24, one.repeat(20_000).as_bytes());
     }
 }
 
 #[test]
 fn tiny_and_huge_sizes() {
-    let sizes = [
-        (1, 1),
-        (2, 2),
-        (u16::MAX, 1),
-        (1, u16::MAX),
-        (u16::MAX, u16::MAX),
-        (3, 7),
-        (80, 24),
-    ];
+    let sizes =
+        [(1, 1), (2, 2), (u16::MAX, 1), (1, u16::MAX), (u16::MAX, u16::MAX), (3, 7), (80, 24)];
     let mut screen = play(80, 24, "one 漢字 e\u{301} two\r\n".repeat(500).as_bytes());
     for (cols, rows) in sizes {
         screen.resize(Size::new(cols, rows).unwrap());
@@ -115,11 +84,7 @@ fn tiny_and_huge_sizes() {
 
 #[test]
 fn a_huge_screen_is_not_filled_with_memory() {
-    let screen = play(
-        u16::MAX,
-        2000,
-        b"\x1b[99999Gx\x1b[B".repeat(2000).as_slice(),
-    );
+    let screen = play(u16::MAX, 2000, b"\x1b[99999Gx\x1b[B".repeat(2000).as_slice());
     assert_eq!(screen.normal().len(), 2000);
     play(u16::MAX, 300, "a\x1b[99999b\r\n".repeat(300).as_bytes());
 }

@@ -7,9 +7,7 @@ use terminal_session::snapshot::{replay, serialize, text};
 
 fn screen(cols: u16, rows: u16) -> Screen {
     let size = Size::new(cols, rows).unwrap();
-    Screen::new(size, Scrollback::Rows(50))
-        .with_events()
-        .with_replies()
+    Screen::new(size, Scrollback::Rows(50)).with_events().with_replies()
 }
 
 /// Pieces that streams are made of, so that they reach more than random bytes do.

@@ -7,9 +7,7 @@ use terminal_session::screen::{
 
 fn screen(cols: u16, rows: u16, stream: &str) -> Screen {
     let size = Size::new(cols, rows).unwrap();
-    let mut screen = Screen::new(size, Scrollback::default())
-        .with_events()
-        .with_replies();
+    let mut screen = Screen::new(size, Scrollback::default()).with_events().with_replies();
     screen.feed(stream.as_bytes());
     screen
 }
@@ -28,29 +26,17 @@ fn queries_are_answered() {
     answers("\x1b[5n", "\x1b[0n");
     answers("ab\r\nc\x1b[6n", "\x1b[2;2R");
     answers("ab\x1b[?6n", "\x1b[?1;3R");
-    answers(
-        "\x1b[?2004$p\x1b[?2004h\x1b[?2004$p",
-        "\x1b[?2004;2$y\x1b[?2004;1$y",
-    );
-    answers(
-        "\x1b[4$p\x1b[20$p\x1b[99$p",
-        "\x1b[4;2$y\x1b[20;2$y\x1b[99;0$y",
-    );
+    answers("\x1b[?2004$p\x1b[?2004h\x1b[?2004$p", "\x1b[?2004;2$y\x1b[?2004;1$y");
+    answers("\x1b[4$p\x1b[20$p\x1b[99$p", "\x1b[4;2$y\x1b[20;2$y\x1b[99;0$y");
     answers("\x1b[2;5r\x1bP$qr\x1b\\", "\x1bP1$r2;5r\x1b\\");
-    answers(
-        "\x1bP$qm\x1b\\\x1bP$qx\x1b\\",
-        "\x1bP1$r0m\x1b\\\x1bP0$r\x1b\\",
-    );
+    answers("\x1bP$qm\x1b\\\x1bP$qx\x1b\\", "\x1bP1$r0m\x1b\\\x1bP0$r\x1b\\");
 }
 
 /// These xterm.js leaves to the page it is in.
 #[test]
 fn colours_and_sizes_are_answered() {
     answers("\x1b[18t", "\x1b[8;24;80t");
-    answers(
-        "\x1b]10;?;?\x07",
-        "\x1b]10;rgb:ffff/ffff/ffff\x1b\\\x1b]11;rgb:0000/0000/0000\x1b\\",
-    );
+    answers("\x1b]10;?;?\x07", "\x1b]10;rgb:ffff/ffff/ffff\x1b\\\x1b]11;rgb:0000/0000/0000\x1b\\");
     answers("\x1b]4;1;?\x07", "\x1b]4;1;rgb:cccc/0000/0000\x1b\\");
     answers("\x1b]4;196;?\x07", "\x1b]4;196;rgb:ffff/0000/0000\x1b\\");
     answers("\x1b]0;rm -rf\x07\x1b[21t", "\x1b]l\x1b\\");
@@ -78,10 +64,7 @@ fn events_come_in_order() {
         Event::Title("one".to_owned()),
         Event::WorkingDirectory("file://host/dir".to_owned()),
         Event::PromptMark("D;1".to_owned()),
-        Event::Osc {
-            code: 777,
-            data: "a;b".to_owned(),
-        },
+        Event::Osc { code: 777, data: "a;b".to_owned() },
         Event::Title(String::new()),
     ];
     assert_eq!(screen.take_events(), want);
@@ -90,11 +73,8 @@ fn events_come_in_order() {
 
 #[test]
 fn modes_are_told() {
-    let screen = screen(
-        80,
-        24,
-        "\x1b[?1h\x1b=\x1b[?2004h\x1b[?1003h\x1b[?1006h\x1b[?25l\x1b[?2026h",
-    );
+    let screen =
+        screen(80, 24, "\x1b[?1h\x1b=\x1b[?2004h\x1b[?1003h\x1b[?1006h\x1b[?25l\x1b[?2026h");
     let modes = screen.modes();
     assert!(modes.application_cursor && modes.application_keypad && modes.bracketed_paste);
     assert!(!modes.cursor_visible && modes.synchronized_output && modes.wrap);
@@ -130,18 +110,9 @@ fn cells_have_their_style() {
         cells[index].push_text(&mut out);
         out
     };
-    assert_eq!(
-        [text(0), text(1), text(2), text(3)],
-        ["a", "漢", "e\u{301}", ""]
-    );
-    assert_eq!(
-        cells.iter().map(|cell| cell.column()).collect::<Vec<_>>(),
-        [0, 1, 3, 4, 5]
-    );
-    assert_eq!(
-        cells.iter().map(|cell| cell.width()).collect::<Vec<_>>(),
-        [1, 2, 1, 1, 1]
-    );
+    assert_eq!([text(0), text(1), text(2), text(3)], ["a", "漢", "e\u{301}", ""]);
+    assert_eq!(cells.iter().map(|cell| cell.column()).collect::<Vec<_>>(), [0, 1, 3, 4, 5]);
+    assert_eq!(cells.iter().map(|cell| cell.width()).collect::<Vec<_>>(), [1, 2, 1, 1, 1]);
     assert!(cells[3].is_null() && !cells[4].is_null());
     let style = cells[1].style();
     assert_eq!(style.foreground.kind(), ColorKind::Indexed(9));

@@ -19,27 +19,18 @@ fn wrapped_rows_are_one_line() {
 
 #[test]
 fn empty_cells_are_spaces_but_not_at_the_end() {
-    assert_eq!(
-        text_of("a\x1b[3Cb\x1b[2C\r\n  c  \x1b[3X", 20, 3),
-        "a   b\n  c"
-    );
+    assert_eq!(text_of("a\x1b[3Cb\x1b[2C\r\n  c  \x1b[3X", 20, 3), "a   b\n  c");
 }
 
 #[test]
 fn blank_lines_go_only_at_the_end() {
-    assert_eq!(
-        text_of("\r\n\r\na\r\n\r\n\r\nb\r\n\r\n", 20, 3),
-        "\n\na\n\n\nb"
-    );
+    assert_eq!(text_of("\r\n\r\na\r\n\r\n\r\nb\r\n\r\n", 20, 3), "\n\na\n\n\nb");
     assert_eq!(text_of("", 20, 3), "");
 }
 
 #[test]
 fn the_alternate_screen_begins_a_line() {
-    assert_eq!(
-        text_of("a\r\nb\x1b[?1049h\x1b[Hc\r\n\r\nd", 20, 5),
-        "a\nb\nc\n\nd"
-    );
+    assert_eq!(text_of("a\r\nb\x1b[?1049h\x1b[Hc\r\n\r\nd", 20, 5), "a\nb\nc\n\nd");
     assert_eq!(text_of("\x1b[?1049h\x1b[H\r\nc", 20, 5), "\nc");
     assert_eq!(text_of("a\x1b[?1049h\x1b[H", 20, 5), "a");
     assert_eq!(text_of("a\x1b[?1049h\x1b[Hb\x1b[?1049l", 20, 5), "a");
@@ -57,10 +48,7 @@ fn without_a_size_the_widest_line_fits() {
     assert_eq!(screen.size(), size(200, 24));
     assert_eq!(text(&screen), format!("a\n{wide}\nb"));
     assert_eq!(replay(b"a", None).size(), size(80, 24));
-    assert_eq!(
-        replay("漢".repeat(50).as_bytes(), None).size(),
-        size(100, 24)
-    );
+    assert_eq!(replay("漢".repeat(50).as_bytes(), None).size(), size(100, 24));
 }
 
 #[test]

@@ -327,19 +327,11 @@ impl Buffer {
         self.pack_all();
         let (from, to) = (self.base + from, self.base + to);
         let is_last = from + 1 >= self.lines.len();
-        let taken = if is_last {
-            self.lines.pop_back()
-        } else {
-            self.lines.remove(from)
-        };
+        let taken = if is_last { self.lines.pop_back() } else { self.lines.remove(from) };
         let mut row = taken.unwrap_or_default();
         if to > self.lines.len() {
             // The row goes to the start, as one past the end; what was last is there twice.
-            let last = if is_last {
-                std::mem::take(&mut row)
-            } else {
-                self.twin_of_last()
-            };
+            let last = if is_last { std::mem::take(&mut row) } else { self.twin_of_last() };
             self.lines.push_back(last);
             if let Some(place) = self.lines.get_mut(to % self.most) {
                 *place = Row::blank(self.cols, fill);

@@ -51,10 +51,7 @@ impl Combined {
         if range.is_empty() {
             return Vec::new();
         }
-        self.texts
-            .range(range)
-            .map(|(&col, _)| usize::from(col))
-            .collect()
+        self.texts.range(range).map(|(&col, _)| usize::from(col)).collect()
     }
 
     pub(super) fn get(&self, col: usize) -> Option<&str> {

@@ -34,10 +34,7 @@ impl Draft {
         self.count = 0;
         if !fill.is_default() {
             self.style = fill;
-            Writer {
-                out: &mut self.bytes,
-            }
-            .fill(fill);
+            Writer { out: &mut self.bytes }.fill(fill);
         }
     }
 
@@ -67,10 +64,7 @@ impl Draft {
         if let Some(count) = x.checked_sub(self.cells).filter(|&count| count > 0) {
             self.set_style(self.fill);
             self.kind = NULL;
-            Writer {
-                out: &mut self.bytes,
-            }
-            .head(NULL, count);
+            Writer { out: &mut self.bytes }.head(NULL, count);
             self.cells = x;
         }
     }
@@ -79,10 +73,7 @@ impl Draft {
         if style != self.style {
             self.style = style;
             self.kind = NULL;
-            Writer {
-                out: &mut self.bytes,
-            }
-            .style(style);
+            Writer { out: &mut self.bytes }.style(style);
         }
     }
 
@@ -116,8 +107,7 @@ impl Draft {
         self.set_style(style);
         let kind = if columns == 2 { WIDE } else { TEXT };
         self.open(kind, 1);
-        self.bytes
-            .extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+        self.bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
         self.cells += usize::from(columns);
     }
 }

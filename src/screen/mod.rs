@@ -46,6 +46,8 @@ mod utf8;
 mod width_table;
 mod widths;
 
+pub(crate) use widths::width as char_width;
+
 pub use buffer::Buffer;
 pub use events::Event;
 pub use modes::{Modes, MouseEncoding, MouseTracking};
@@ -152,8 +154,7 @@ impl Screen {
                     at += 2;
                 }
                 [byte @ (b'\r' | b'\n'), ..] => {
-                    self.terminal
-                        .act(Action::Execute(char::from(*byte)), &self.parser);
+                    self.terminal.act(Action::Execute(char::from(*byte)), &self.parser);
                     at += 1;
                 }
                 _ => return at,

@@ -47,12 +47,7 @@ impl Row {
         self.line = None;
         match &mut self.draft {
             Some(draft) => draft.reset(len, fill),
-            None => {
-                *self = Self {
-                    twin: self.twin,
-                    ..Self::blank(len, fill)
-                }
-            }
+            None => *self = Self { twin: self.twin, ..Self::blank(len, fill) },
         }
     }
 
@@ -62,11 +57,7 @@ impl Row {
 
     /// Packs it. A draft that it was written in is left for another row.
     pub(super) fn pack(&mut self, buffer: &mut Vec<u8>) -> Option<Box<Draft>> {
-        if self
-            .draft
-            .as_ref()
-            .is_some_and(|draft| draft.bytes().len() > LONG)
-        {
+        if self.draft.as_ref().is_some_and(|draft| draft.bytes().len() > LONG) {
             self.line();
         }
         if let Some(draft) = self.draft.take() {
@@ -86,10 +77,7 @@ impl Row {
     /// A blank row that is written in `draft`.
     pub(super) fn reuse(mut draft: Box<Draft>, len: usize, fill: Style) -> Self {
         draft.reset(len, fill);
-        Self {
-            draft: Some(draft),
-            ..Self::default()
-        }
+        Self { draft: Some(draft), ..Self::default() }
     }
 
     /// The row as one that text can be appended to at column `x`, if it is one.
@@ -102,10 +90,7 @@ impl Row {
             draft.reset(usize::from(self.len), Style::default());
             self.draft = Some(draft);
         }
-        let draft = self
-            .draft
-            .as_deref_mut()
-            .filter(|draft| draft.cells() <= x)?;
+        let draft = self.draft.as_deref_mut().filter(|draft| draft.cells() <= x)?;
         draft.pad(x);
         Some(draft)
     }
@@ -186,11 +171,7 @@ impl Row {
         match &self.line {
             Some(line) => line.content_end(),
             None => {
-                let last = self
-                    .contents()
-                    .enumerate()
-                    .filter(|(_, cell)| !cell.is_null())
-                    .last();
+                let last = self.contents().enumerate().filter(|(_, cell)| !cell.is_null()).last();
                 last.map_or(0, |(x, cell)| x + cell.width())
             }
         }

@@ -17,10 +17,7 @@ pub(super) fn plain_len(bytes: &[u8]) -> usize {
         }
         len += 8;
     }
-    len + rest
-        .iter()
-        .take_while(|byte| matches!(byte, b' '..=b'~'))
-        .count()
+    len + rest.iter().take_while(|byte| matches!(byte, b' '..=b'~')).count()
 }
 
 #[cfg(test)]

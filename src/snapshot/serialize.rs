@@ -145,10 +145,7 @@ impl Writer<'_> {
         }
         self.start_content(cell.style(), place);
         cell.push_text(self.out);
-        self.end_content(Place {
-            row: place.row,
-            col: place.col + cell.width(),
-        });
+        self.end_content(Place { row: place.row, col: place.col + cell.width() });
     }
 
     fn null_cells(&mut self, count: usize, style: Style, place: Place) {
@@ -161,10 +158,7 @@ impl Writer<'_> {
     fn text(&mut self, text: &str, style: Style, place: Place) {
         self.start_content(style, place);
         self.out.push_str(text);
-        self.end_content(Place {
-            row: place.row,
-            col: place.col + text.len(),
-        });
+        self.end_content(Place { row: place.row, col: place.col + text.len() });
     }
 
     fn start_content(&mut self, style: Style, place: Place) {
