@@ -126,9 +126,9 @@ impl Screen {
         loop {
             let rest = &bytes[at..];
             let len = scan::plain_len(rest);
-            let (text, after) = rest.split_at(len);
+            let after = &rest[len..];
             if len > 0 {
-                self.terminal.print_ascii(text);
+                self.terminal.print_plain(rest, len);
                 at += len;
             }
             match after {
