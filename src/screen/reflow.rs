@@ -23,9 +23,9 @@ impl Buffer {
     /// Wraps all rows for `cols` columns, with the screen already `rows` high.
     pub(super) fn reflow(&mut self, cols: usize, rows: usize) {
         if cols > self.cols {
-            self.widen(cols, rows)
+            self.widen(cols, rows);
         } else {
-            self.narrow(cols, rows)
+            self.narrow(cols, rows);
         }
     }
 
@@ -150,9 +150,9 @@ impl Buffer {
         let mut dropped = 0;
         let mut keep = |row: Row| {
             if all.len() < most {
-                all.push_front(row)
+                all.push_front(row);
             } else {
-                dropped += 1
+                dropped += 1;
             }
         };
         let mut made = made.into_iter().peekable();
