@@ -132,6 +132,16 @@ impl Screen {
                 at += len;
             }
             match after {
+                [b'\x1b', b'[', b'm', ..] => {
+                    self.terminal.reset_style();
+                    self.terminal.end_run();
+                    at += 3;
+                }
+                [b'\x1b', b'[', b'0', b'm', ..] => {
+                    self.terminal.reset_style();
+                    self.terminal.end_run();
+                    at += 4;
+                }
                 [b'\x1b', b'[', sequence @ ..] => {
                     let Some((len, last)) = self.parser.csi_at_once(sequence) else {
                         return at;
