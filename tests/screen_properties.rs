@@ -54,8 +54,6 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
-
     #[test]
     fn any_split_gives_the_same(
         pieces in vec(piece(), 1..60),

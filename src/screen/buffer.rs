@@ -162,12 +162,14 @@ impl Buffer {
     ///
     /// When the alternate buffer grows again after it shrank, xterm.js can lose a row, and rows
     /// past the end are then those at the start.
+    #[inline]
     fn place(&self, y: usize) -> usize {
         let at = self.base + y;
         if at >= self.lines.len() && self.lines.len() == self.most { at % self.most } else { at }
     }
 
     /// The row of the screen at `y`.
+    #[inline]
     pub(super) fn screen_row(&mut self, y: usize) -> &mut Row {
         let at = self.place(y);
         if self.is_special {

@@ -6,6 +6,9 @@ use super::style::Style;
 /// Most cells of one segment, whose head has two bytes.
 const MOST_CELLS: usize = (1 << (14 - packed::KIND_BITS)) - 1;
 
+/// Text up to this length is copied in one go.
+const SHORT: usize = 16;
+
 /// A packed row that is still open at its end.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Draft {
@@ -60,6 +63,7 @@ impl Draft {
     }
 
     /// Adds null cells up to column `x`.
+    #[inline]
     pub(super) fn pad(&mut self, x: usize) {
         if let Some(count) = x.checked_sub(self.cells).filter(|&count| count > 0) {
             self.set_style(self.fill);
@@ -69,6 +73,7 @@ impl Draft {
         }
     }
 
+    #[inline]
     fn set_style(&mut self, style: Style) {
         if style != self.style {
             self.style = style;
@@ -78,28 +83,44 @@ impl Draft {
     }
 
     /// Makes room for `count` more of a kind in the open segment, or begins one.
+    #[inline]
     fn open(&mut self, kind: usize, count: usize) {
+        let head = |count: usize| {
+            let head = count << packed::KIND_BITS | kind;
+            [head as u8 | 0x80, (head >> 7) as u8]
+        };
         if self.kind != kind || self.count + count > MOST_CELLS {
             self.kind = kind;
-            self.count = 0;
+            self.count = count;
             self.head = self.bytes.len();
-            self.bytes.extend_from_slice(&[0, 0]);
+            self.bytes.extend_from_slice(&head(count));
+            return;
         }
         self.count += count;
-        let head = self.count << packed::KIND_BITS | kind;
         if let Some(place) = self.bytes.get_mut(self.head..self.head + 2) {
-            place.copy_from_slice(&[head as u8 | 0x80, (head >> 7) as u8]);
+            place.copy_from_slice(&head(self.count));
         }
     }
 
-    /// Adds ASCII characters.
-    pub(super) fn push_ascii(&mut self, text: &[u8], style: Style) {
+    /// Adds ASCII characters: the first `len` of `source`.
+    #[inline]
+    pub(super) fn push_ascii(&mut self, source: &[u8], len: usize, style: Style) {
         self.set_style(style);
-        for part in text.chunks(MOST_CELLS) {
+        self.cells += len;
+        if let Some(short) = source.first_chunk::<SHORT>()
+            && len <= SHORT
+        {
+            // Copying a fixed length and cutting it is faster than copying the right one.
+            self.open(ASCII, len);
+            let end = self.bytes.len() + len;
+            self.bytes.extend_from_slice(short);
+            self.bytes.truncate(end);
+            return;
+        }
+        for part in source.get(..len).unwrap_or(source).chunks(MOST_CELLS) {
             self.open(ASCII, part.len());
             self.bytes.extend_from_slice(part);
         }
-        self.cells += text.len();
     }
 
     /// Adds a character of one or two columns.

@@ -47,10 +47,11 @@ impl Terminal {
         // In origin mode the cursor is in the scroll region, and the pattern begins there.
         for y in buffer.y..buffer.y + buffer.rows {
             let row = buffer.screen_row(y);
-            {
-                row.wrapped = false;
-                row.line().fill_with(Cell { glyph: Glyph::ascii(b'E'), style });
-            }
+            row.wrapped = false;
+            row.line().fill_with(Cell {
+                glyph: Glyph::ascii(b'E'),
+                style,
+            });
         }
         self.set_cursor(0, 0);
     }

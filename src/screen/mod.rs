@@ -129,12 +129,22 @@ impl Screen {
         loop {
             let rest = &bytes[at..];
             let len = scan::plain_len(rest);
-            let (text, after) = rest.split_at(len);
+            let after = &rest[len..];
             if len > 0 {
-                self.terminal.print_ascii(text);
+                self.terminal.print_plain(rest, len);
                 at += len;
             }
             match after {
+                [b'\x1b', b'[', b'm', ..] => {
+                    self.terminal.reset_style();
+                    self.terminal.end_run();
+                    at += 3;
+                }
+                [b'\x1b', b'[', b'0', b'm', ..] => {
+                    self.terminal.reset_style();
+                    self.terminal.end_run();
+                    at += 4;
+                }
                 [b'\x1b', b'[', sequence @ ..] => {
                     let Some((len, last)) = self.parser.csi_at_once(sequence) else {
                         return at;

@@ -81,6 +81,9 @@ impl Writer<'_> {
     }
 
     pub(super) fn style(&mut self, style: Style) {
+        if style.is_default() {
+            return self.out.push(STYLE as u8);
+        }
         let colors = [style.foreground, style.background].map(|color| color.bits().to_be_bytes());
         let [[first, ..], [second, ..]] = colors;
         let attributes = style.attributes.bits();

@@ -97,6 +97,7 @@ impl Parser {
 
     /// Takes a control sequence that is complete and has no more than numbers, after its `ESC [`;
     /// how many bytes that was, and the final one.
+    #[inline]
     pub(super) fn csi_at_once(&mut self, bytes: &[u8]) -> Option<(usize, u8)> {
         self.clear();
         let mut value = 0_u32;

@@ -100,8 +100,38 @@ impl Terminal {
         }
     }
 
+    /// Shows the first `len` characters of `source`, which are printable ASCII.
+    #[inline]
+    pub(super) fn print_plain(&mut self, source: &[u8], len: usize) {
+        if !self.append_plain(source, len) {
+            self.print_ascii(source.get(..len).unwrap_or(source));
+        }
+    }
+
+    /// The same, if it only adds to a row, as it mostly does.
+    #[inline]
+    fn append_plain(&mut self, source: &[u8], len: usize) -> bool {
+        if self.modes.insert || self.charsets.current() != Charset::Ascii {
+            return false;
+        }
+        let pen = self.pen;
+        let buffer = self.buffer_mut();
+        let x = buffer.x;
+        if x + len > buffer.cols {
+            return false;
+        }
+        let Some(draft) = buffer.screen_row(buffer.y).draft(x) else {
+            return false;
+        };
+        draft.push_ascii(source, len, pen);
+        buffer.x = x + len;
+        self.joinable = 1;
+        self.in_run = true;
+        true
+    }
+
     /// Shows printable ASCII characters.
-    pub(super) fn print_ascii(&mut self, text: &[u8]) {
+    fn print_ascii(&mut self, text: &[u8]) {
         if self.modes.insert || self.charsets.current() != Charset::Ascii {
             for &byte in text {
                 self.print(char::from(byte));
@@ -132,7 +162,7 @@ impl Terminal {
             let (now, later) = rest.split_at(rest.len().min(cols - x));
             let row = buffer.screen_row(buffer.y);
             match row.draft(x) {
-                Some(draft) => draft.push_ascii(now, pen),
+                Some(draft) => draft.push_ascii(now, now.len(), pen),
                 None => {
                     let line = row.line();
                     if starts_run {

@@ -81,18 +81,23 @@ impl Row {
     }
 
     /// The row as one that text can be appended to at column `x`, if it is one.
+    #[inline]
     pub(super) fn draft(&mut self, x: usize) -> Option<&mut Draft> {
         if self.draft.is_none() {
-            if self.line.is_some() || !self.packed.is_empty() {
-                return None;
-            }
-            let mut draft = Box::<Draft>::default();
-            draft.reset(usize::from(self.len), Style::default());
-            self.draft = Some(draft);
+            self.begin_draft();
         }
         let draft = self.draft.as_deref_mut().filter(|draft| draft.cells() <= x)?;
         draft.pad(x);
         Some(draft)
+    }
+
+    /// Makes a draft of a row that was not written to yet.
+    fn begin_draft(&mut self) {
+        if self.is_untouched() {
+            let mut draft = Box::<Draft>::default();
+            draft.reset(usize::from(self.len), Style::default());
+            self.draft = Some(draft);
+        }
     }
 
     /// Whether the cells from `x` on are null cells of this style, as far as is easy to see.

@@ -15,7 +15,7 @@ impl Tabs {
     pub(super) fn new(cols: usize) -> Self {
         let mut words = vec![WORD; cols.div_ceil(64)];
         if let Some(last) = words.last_mut()
-            && cols % 64 != 0
+            && !cols.is_multiple_of(64)
         {
             *last &= (1 << (cols % 64)) - 1;
         }

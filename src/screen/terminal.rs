@@ -64,6 +64,7 @@ impl Terminal {
     }
 
     /// The same, to be changed.
+    #[inline]
     pub(super) fn buffer_mut(&mut self) -> &mut Buffer {
         if self.alternate_active { &mut self.alternate } else { &mut self.normal }
     }

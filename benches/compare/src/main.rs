@@ -91,7 +91,10 @@ fn rate(bytes: usize, time: Duration) -> f64 {
 }
 
 fn ours(data: &[u8]) -> Screen {
-    let size = Size { cols: COLS as u16, rows: ROWS as u16 };
+    let size = Size {
+        cols: COLS as u16,
+        rows: ROWS as u16,
+    };
     let mut screen = Screen::new(size, Scrollback::Rows(SCROLLBACK));
     for chunk in data.chunks(CHUNK) {
         screen.feed(chunk);
@@ -116,7 +119,10 @@ impl Dimensions for Dimension {
 }
 
 fn alacritty(data: &[u8]) -> Term<VoidListener> {
-    let config = Config { scrolling_history: SCROLLBACK, ..Config::default() };
+    let config = Config {
+        scrolling_history: SCROLLBACK,
+        ..Config::default()
+    };
     let mut term = Term::new(config, &Dimension, VoidListener);
     let mut parser: Processor = Processor::new();
     for chunk in data.chunks(CHUNK) {
@@ -138,12 +144,18 @@ fn main() {
     let mine = rate(data.len(), best(|| drop(ours(&data))));
     println!("screen             {mine:7.0} MB/s");
     let other = rate(data.len(), best(|| drop(alacritty(&data))));
-    println!("alacritty_terminal {other:7.0} MB/s   screen is {:.1} times as fast", mine / other);
+    println!(
+        "alacritty_terminal {other:7.0} MB/s   screen is {:.1} times as fast",
+        mine / other
+    );
     let file = std::env::temp_dir().join(format!("compare-{}.txt", std::process::id()));
     let written = fs::write(&file, &data).is_ok();
     match xterm(&file).filter(|_| written) {
         Some(other) => {
-            println!("@xterm/headless    {other:7.0} MB/s   screen is {:.1} times as fast", mine / other);
+            println!(
+                "@xterm/headless    {other:7.0} MB/s   screen is {:.1} times as fast",
+                mine / other
+            );
         }
         None => println!("@xterm/headless    not there: `npm ci` in tests/oracle"),
     }
@@ -154,13 +166,22 @@ fn main() {
     let before = ALLOCATED.load(Relaxed);
     let screen = ours(&data);
     let used = ALLOCATED.load(Relaxed) - before;
-    println!("{SCROLLBACK} x {COLS} rows    {:7.2} MiB", used as f64 / f64::from(1 << 20));
+    println!(
+        "{SCROLLBACK} x {COLS} rows    {:7.2} MiB",
+        used as f64 / f64::from(1 << 20)
+    );
     let before = ALLOCATED.load(Relaxed);
     let term = alacritty(&data);
     let used = ALLOCATED.load(Relaxed) - before;
-    println!("  alacritty_terminal {:5.2} MiB", used as f64 / f64::from(1 << 20));
+    println!(
+        "  alacritty_terminal {:5.2} MiB",
+        used as f64 / f64::from(1 << 20)
+    );
     drop(term);
     let mut len = 0;
     let time = best(|| len = serialize(&screen).len());
-    println!("serialize          {:7.2} ms    {len} bytes", time.as_secs_f64() * 1000.0);
+    println!(
+        "serialize          {:7.2} ms    {len} bytes",
+        time.as_secs_f64() * 1000.0
+    );
 }
