@@ -116,3 +116,8 @@ fn a_given_folder_agrees() {
         compare(Path::new(&dir));
     }
 }
+
+#[test]
+fn recorded_streams_agree() {
+    compare(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/streams"));
+}

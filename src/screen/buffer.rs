@@ -49,6 +49,11 @@ pub struct Buffer {
     pub(super) bottom: usize,
     pub(super) saved: Saved,
     pub(super) tabs: Tabs,
+    /// Whether rows need preparing.
+    is_special: bool,
+    /// A row with a twin that was written to, and the last number given to twins.
+    twin_written: Option<usize>,
+    last_twin: u16,
     /// The screen is so large that only the row written to last is unpacked; that one.
     unpacked: Option<usize>,
     /// Room for packing.
@@ -84,6 +89,9 @@ impl Buffer {
             bottom: rows - 1,
             saved: Saved::default(),
             tabs: Tabs::new(cols),
+            is_special: cols * rows > MOST_UNPACKED,
+            twin_written: None,
+            last_twin: 0,
             unpacked: None,
             scratch: Vec::new(),
         }
@@ -125,6 +133,19 @@ impl Buffer {
         Cursor { row: self.y, col: self.x }
     }
 
+    /// As at the start.
+    pub(super) fn reset(&mut self) {
+        let mut lines = std::mem::take(&mut self.lines);
+        lines.truncate(self.rows);
+        for row in &mut lines {
+            row.reset(self.cols, Style::default());
+        }
+        self.clear();
+        self.lines = lines;
+        self.saved = Saved::default();
+        self.fill(Style::default());
+    }
+
     /// Takes all rows out; everything else as at the start, but for what is saved.
     pub(super) fn clear(&mut self) {
         self.lines.clear();
@@ -141,22 +162,69 @@ impl Buffer {
     ///
     /// When the alternate buffer grows again after it shrank, xterm.js can lose a row, and rows
     /// past the end are then those at the start.
-    pub(super) fn place(&self, y: usize) -> usize {
+    #[inline]
+    fn place(&self, y: usize) -> usize {
         let at = self.base + y;
         if at >= self.lines.len() && self.lines.len() == self.most { at % self.most } else { at }
     }
 
     /// The row of the screen at `y`.
+    #[inline]
     pub(super) fn screen_row(&mut self, y: usize) -> &mut Row {
         let at = self.place(y);
-        if self.unpacked != Some(at) && self.cols * self.rows > MOST_UNPACKED {
-            self.pack_all();
-            self.unpacked = Some(at);
+        if self.is_special {
+            self.prepare(at);
         }
         match self.lines.get_mut(at) {
             Some(row) => row,
             None => &mut self.nowhere,
         }
+    }
+
+    /// Copies a row that was written to over its twins.
+    pub(super) fn sync_twins(&mut self) {
+        let Some(at) = self.twin_written.take() else {
+            return;
+        };
+        if let Some(row) = self.lines.get(at).filter(|row| row.twin > 0).cloned() {
+            for other in self.lines.iter_mut().filter(|other| other.twin == row.twin) {
+                other.clone_from(&row);
+            }
+        }
+    }
+
+    /// The same row as the last one, once more.
+    fn twin_of_last(&mut self) -> Row {
+        let Some(last) = self.lines.back_mut() else {
+            return Row::default();
+        };
+        if last.twin == 0 {
+            self.last_twin = self.last_twin.checked_add(1).unwrap_or(1);
+            last.twin = self.last_twin;
+            self.is_special = true;
+        }
+        last.clone()
+    }
+
+    fn is_large(&self) -> bool {
+        self.cols * self.rows > MOST_UNPACKED
+    }
+
+    /// Before the row at `at` is written to, where rows are not just rows.
+    fn prepare(&mut self, at: usize) {
+        self.sync_twins();
+        if self.is_large() && self.unpacked != Some(at) {
+            self.pack_all();
+            self.unpacked = Some(at);
+        }
+        if self.lines.get(at).is_some_and(|row| row.twin > 0) {
+            self.twin_written = Some(at);
+        }
+    }
+
+    /// Sees whether rows need preparing, after the size or the twins changed.
+    pub(super) fn update_special(&mut self) {
+        self.is_special = self.is_large() || self.last_twin > 0;
     }
 
     /// Packs the row that was written to last, on a large screen.
@@ -173,6 +241,15 @@ impl Buffer {
         self.screen_row(self.y).line()
     }
 
+    /// Before text goes to the cursor: a wide character that starts left of it loses its half.
+    pub(super) fn split_left(&mut self, style: Style) {
+        let x = self.x;
+        let row = self.screen_row(self.y);
+        if row.draft(x).is_none() {
+            row.line().split_left(x, style);
+        }
+    }
+
     pub(super) fn set_wrapped(&mut self, y: usize, wrapped: bool) {
         self.screen_row(y).wrapped = wrapped;
     }
@@ -180,6 +257,7 @@ impl Buffer {
     /// Moves the rows of the scroll region up by one. At the top of the screen the first one
     /// becomes scrollback; otherwise it is lost.
     pub(super) fn scroll(&mut self, fill: Style, wrapped: bool) {
+        self.sync_twins();
         if self.top > 0 {
             self.shift_region(fill);
             self.screen_row(self.bottom).wrapped = wrapped;
@@ -197,6 +275,7 @@ impl Buffer {
             self.lines.rotate_left(1);
             return;
         }
+        let is_last = at == self.lines.len();
         let dropped = if self.lines.len() < self.most {
             self.base += 1;
             None
@@ -209,8 +288,9 @@ impl Buffer {
             Some(at) => self.lines.get_mut(at).and_then(|row| row.pack(&mut self.scratch)),
             None => None,
         };
+        let twin = dropped.as_ref().map_or(0, |row| row.twin);
         let mut row = match (left, dropped) {
-            (Some(line), _) => Row::reuse(line, self.cols, fill),
+            (Some(draft), _) => Row::reuse(draft, self.cols, fill),
             (None, Some(mut row)) => {
                 row.reset(self.cols, fill);
                 row
@@ -218,7 +298,15 @@ impl Buffer {
             (None, None) => Row::blank(self.cols, fill),
         };
         row.wrapped = wrapped;
-        self.lines.insert(self.base + self.bottom, row);
+        row.twin = 0;
+        if is_last {
+            // The oldest row itself becomes the new one.
+            row.twin = twin;
+            self.twin_written = Some(self.lines.len()).filter(|_| twin > 0);
+            self.lines.push_back(row);
+        } else {
+            self.lines.insert(self.base + self.bottom, row);
+        }
     }
 
     /// Moves the rows of the scroll region up by one; the first is lost.
@@ -230,28 +318,31 @@ impl Buffer {
             }
         }
         let cols = self.cols;
-        self.screen_row(self.bottom).reset(cols, fill);
+        let row = self.screen_row(self.bottom);
+        row.twin = 0;
+        row.reset(cols, fill);
     }
 
     /// Takes out the row at `from` and puts a blank one in at `to`, both in the screen.
     pub(super) fn rotate(&mut self, from: usize, to: usize, fill: Style) {
+        self.sync_twins();
         self.pack_all();
         let (from, to) = (self.base + from, self.base + to);
-        let taken =
-            if from < self.lines.len() { self.lines.remove(from) } else { self.lines.pop_back() };
+        let is_last = from + 1 >= self.lines.len();
+        let taken = if is_last { self.lines.pop_back() } else { self.lines.remove(from) };
         let mut row = taken.unwrap_or_default();
-        row.reset(self.cols, fill);
-        if to <= self.lines.len() {
-            self.lines.insert(to, row);
-        } else {
-            // One of the rows past the end, again.
-            let last = self.lines.back().cloned().unwrap_or_default();
+        if to > self.lines.len() {
+            // The row goes to the start, as one past the end; what was last is there twice.
+            let last = if is_last { std::mem::take(&mut row) } else { self.twin_of_last() };
             self.lines.push_back(last);
-            let place = to % self.most.max(1);
-            if let Some(place) = self.lines.get_mut(place) {
-                *place = row;
+            if let Some(place) = self.lines.get_mut(to % self.most) {
+                *place = Row::blank(self.cols, fill);
             }
+            return;
         }
+        row.twin = 0;
+        row.reset(self.cols, fill);
+        self.lines.insert(to, row);
     }
 
     /// Adds a row at the end; the first one makes room where there are too many.
@@ -265,6 +356,7 @@ impl Buffer {
 
     /// Forgets the rows above the screen.
     pub(super) fn drop_scrollback(&mut self) {
+        self.sync_twins();
         let surplus = self.lines.len().saturating_sub(self.rows);
         self.lines.drain(..surplus);
         self.base = self.base.saturating_sub(surplus);

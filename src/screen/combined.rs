@@ -16,6 +16,8 @@ const MOST_COPIED: usize = 128;
 pub(super) struct Combined {
     texts: BTreeMap<u16, String>,
     bytes: usize,
+    /// How many texts there were when those no longer shown went for the last time.
+    tidied: usize,
 }
 
 impl Combined {
@@ -32,6 +34,24 @@ impl Combined {
 
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = (usize, &str)> {
         self.texts.iter().map(|(&col, text)| (usize::from(col), text.as_str()))
+    }
+
+    /// Lets go of texts of cells that are no longer combined, when there are too many of them.
+    pub(super) fn tidy(&mut self, is_shown: impl Fn(usize) -> bool) {
+        if self.texts.len() > MOST_COPIED.max(self.tidied * 2) {
+            self.texts.retain(|&col, _| is_shown(usize::from(col)));
+            self.bytes = self.texts.values().map(String::len).sum();
+            self.tidied = self.texts.len();
+        }
+    }
+
+    /// Columns in a range that have a text, from the left.
+    pub(super) fn cols(&self, range: std::ops::Range<usize>) -> Vec<usize> {
+        let range = range.start as u16..=range.end.saturating_sub(1) as u16;
+        if range.is_empty() {
+            return Vec::new();
+        }
+        self.texts.range(range).map(|(&col, _)| usize::from(col)).collect()
     }
 
     pub(super) fn get(&self, col: usize) -> Option<&str> {

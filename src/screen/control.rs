@@ -11,7 +11,7 @@ impl Terminal {
             '\x08' => self.backspace(),
             '\t' => self.tab(1),
             '\n' | '\x0b' | '\x0c' => self.line_feed(),
-            '\r' => self.buffer_mut().x = 0,
+            '\r' => self.carriage_return(),
             '\x0e' => self.charsets.shift(1),
             '\x0f' => self.charsets.shift(0),
             '\u{84}' => self.index(),
@@ -80,7 +80,11 @@ impl Terminal {
         buffer.tabs.set(buffer.x);
     }
 
-    fn line_feed(&mut self) {
+    pub(super) fn carriage_return(&mut self) {
+        self.buffer_mut().x = 0;
+    }
+
+    pub(super) fn line_feed(&mut self) {
         let fill = self.pen.erased();
         let returns = self.modes.line_feed_returns;
         let buffer = self.buffer_mut();

@@ -8,7 +8,9 @@ impl Terminal {
         let fill = self.pen.erased();
         let buffer = self.buffer_mut();
         let row = buffer.screen_row(y);
-        if selective {
+        if to >= row.len() && row.is_blank_from(from, fill) {
+            // Nothing to do, and a draft stays one.
+        } else if selective {
             row.line().erase_unprotected(from, to, fill);
         } else {
             row.line().erase(from, to, fill);

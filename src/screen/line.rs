@@ -178,7 +178,10 @@ impl Line {
         let x = x % cols;
         self.split_left(x, style);
         let count = count.min(cols - x);
-        self.move_combined((x..cols - count).rev(), |at| at + count);
+        self.tidy();
+        for at in self.combined.cols(x..cols - count).into_iter().rev() {
+            self.move_combined(at, at + count);
+        }
         if self.cells.len() > x || self.fill != style {
             self.reach(x);
             self.cells.splice(x..x, std::iter::repeat_n(Cell::null(style), count));
@@ -198,7 +201,10 @@ impl Line {
             self.reach(cols);
             self.fill = style;
         }
-        self.move_combined(x + count..cols, |at| at - count);
+        self.tidy();
+        for at in self.combined.cols(x + count..cols) {
+            self.move_combined(at, at - count);
+        }
         let len = self.cells.len();
         self.cells.drain(x.min(len)..(x + count).min(len));
         self.split_left(x, style);
@@ -234,15 +240,16 @@ impl Line {
         }
     }
 
-    /// Copies the texts of the combined cells among `cells`, in this order.
-    fn move_combined(&mut self, cells: impl Iterator<Item = usize>, to: impl Fn(usize) -> usize) {
-        if self.combined.is_empty() {
-            return;
-        }
-        for x in cells {
-            if self.get(x).glyph.is_combined() {
-                self.combined.copy_one(x, to(x));
-            }
+    fn tidy(&mut self) {
+        let cells = &self.cells;
+        let is_combined = |x: usize| cells.get(x).is_some_and(|cell| cell.glyph.is_combined());
+        self.combined.tidy(is_combined);
+    }
+
+    /// Copies the text of a combined cell to where the cell is going.
+    fn move_combined(&mut self, from: usize, to: usize) {
+        if self.get(from).glyph.is_combined() {
+            self.combined.copy_one(from, to);
         }
     }
 

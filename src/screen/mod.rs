@@ -6,7 +6,7 @@
 //! - `utf8`, `parser`, `params`: bytes to characters to sequences.
 //! - `terminal`: the state that these change; `print`, `control`, `escape`, `csi`, `erase`, `sgr`,
 //!   `mode`, `osc` and `dcs` are what each kind of input does to it, `replies` what it answers.
-//! - `buffer`, `row`, `line`, `packed`, `cell`, `combined`, `style`: what is on the screen;
+//! - `buffer`, `row`, `draft`, `line`, `packed`, `cell`, `combined`, `style`: what is on the screen;
 //!   `resize`, `reflow`: what becomes of it when the size changes; `restart`: beginning again;
 //!   `history`: doing without one; `row_ref`: reading it.
 //! - `widths`, `charset`, `tabs`, `modes`, `events`, `size`: the small parts.
@@ -18,6 +18,7 @@ mod combined;
 mod control;
 mod csi;
 mod dcs;
+mod draft;
 mod erase;
 mod escape;
 mod events;
@@ -36,6 +37,7 @@ mod resize;
 mod restart;
 mod row;
 mod row_ref;
+mod scan;
 mod sgr;
 mod size;
 mod style;
@@ -46,17 +48,17 @@ mod utf8;
 mod width_table;
 mod widths;
 
+pub(crate) use widths::width as char_width;
+
 pub use buffer::Buffer;
 pub use events::Event;
 pub use modes::{Modes, MouseEncoding, MouseTracking};
-pub(crate) use row::Content;
+pub(crate) use row::{Content, Span};
 pub use row_ref::{CellRef, RowRef};
 pub use size::{Scrollback, Size};
 pub use style::{Attributes, Color, ColorKind, Style};
 
-pub(crate) use widths::width as char_width;
-
-use parser::Parser;
+use parser::{Action, Parser};
 use terminal::Terminal;
 use utf8::{Decoded, Decoder};
 
@@ -107,25 +109,78 @@ impl Screen {
     /// Takes the next bytes of the stream, which may end anywhere.
     pub fn feed(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
-        while let Some(&byte) = rest.first() {
-            if self.parser.is_ground() && self.decoder.is_idle() {
-                let len = rest.iter().take_while(|byte| matches!(byte, b' '..=b'~')).count();
-                if len > 0 {
-                    let (text, after) = rest.split_at(len);
-                    self.terminal.print_ascii(text);
-                    rest = after;
-                    continue;
-                }
+        while !rest.is_empty() {
+            let taken = if self.parser.is_ground() && self.decoder.is_idle() {
+                self.feed_quickly(rest)
+            } else {
+                0
+            };
+            rest = &rest[taken..];
+            if let Some((&byte, after)) = rest.split_first() {
+                self.feed_byte(byte);
+                rest = after;
             }
+        }
+        self.terminal.alternate.sync_twins();
+    }
+
+    /// Takes plain text, line ends and control sequences of the usual form, as long as there is
+    /// nothing else; how many bytes that was.
+    fn feed_quickly(&mut self, bytes: &[u8]) -> usize {
+        let mut at = 0;
+        loop {
+            let rest = &bytes[at..];
+            let len = scan::plain_len(rest);
+            let after = &rest[len..];
+            if len > 0 {
+                self.terminal.print_plain(rest, len);
+                at += len;
+            }
+            match after {
+                [b'\x1b', b'[', b'm', ..] => {
+                    self.terminal.reset_style();
+                    self.terminal.end_run();
+                    at += 3;
+                }
+                [b'\x1b', b'[', b'0', b'm', ..] => {
+                    self.terminal.reset_style();
+                    self.terminal.end_run();
+                    at += 4;
+                }
+                [b'\x1b', b'[', sequence @ ..] => {
+                    let Some((len, last)) = self.parser.csi_at_once(sequence) else {
+                        return at;
+                    };
+                    if last == b'm' {
+                        self.terminal.sgr(self.parser.params());
+                        self.terminal.end_run();
+                    } else {
+                        self.terminal.act(Action::Csi(last), &self.parser);
+                    }
+                    at += 2 + len;
+                }
+                [b'\r', b'\n', ..] => {
+                    self.terminal.carriage_return();
+                    self.terminal.line_feed();
+                    self.terminal.end_run();
+                    at += 2;
+                }
+                [byte @ (b'\r' | b'\n'), ..] => {
+                    self.terminal.act(Action::Execute(char::from(*byte)), &self.parser);
+                    at += 1;
+                }
+                _ => return at,
+            }
+        }
+    }
+
+    fn feed_byte(&mut self, byte: u8) {
+        loop {
             match self.decoder.push(byte) {
-                Decoded::Pending => {}
-                Decoded::Char(c) => self.push(c),
-                Decoded::Broken => {
-                    self.push(char::REPLACEMENT_CHARACTER);
-                    continue;
-                }
+                Decoded::Pending => return,
+                Decoded::Char(c) => return self.push(c),
+                Decoded::Broken => self.push(char::REPLACEMENT_CHARACTER),
             }
-            rest = &rest[1..];
         }
     }
 

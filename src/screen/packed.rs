@@ -5,17 +5,17 @@
 
 use super::cell::{Cell, Glyph};
 use super::combined::Combined;
-use super::row::Content;
+use super::row::{Content, Span};
 use super::style::{Attributes, Color, Style};
 
 /// Cells of ASCII text, a byte each.
-const ASCII: usize = 0;
+pub(super) const ASCII: usize = 0;
 /// Cells of text in UTF-8, one column each.
-const TEXT: usize = 1;
+pub(super) const TEXT: usize = 1;
 /// Characters in UTF-8, two cells each.
-const WIDE: usize = 2;
+pub(super) const WIDE: usize = 2;
 /// Null cells.
-const NULL: usize = 3;
+pub(super) const NULL: usize = 3;
 /// Cells with the glyph that follows.
 const REPEAT: usize = 4;
 /// Cells with a glyph each.
@@ -25,7 +25,7 @@ const STYLE: usize = 6;
 /// The style so far is that of the cells past the end; or, with a count, combined texts.
 const OTHER: usize = 7;
 
-const KIND_BITS: u32 = 3;
+pub(super) const KIND_BITS: u32 = 3;
 const KIND_MASK: usize = 7;
 
 /// Fewest equal cells in long text that become one segment.
@@ -33,29 +33,37 @@ const FEWEST_REPEATED: usize = 32;
 
 /// Appends the segments of a row.
 pub(super) fn pack(cells: &[Cell], fill: Style, combined: &Combined, out: &mut Vec<u8>) {
-    let mut writer = Writer { out, style: Style::default() };
+    let mut writer = Writer { out };
+    let mut style = Style::default();
     if !fill.is_default() {
-        writer.style(fill);
-        writer.head(OTHER, 0);
+        writer.fill(fill);
+        style = fill;
     }
     if !combined.is_empty() {
         writer.combined(combined);
     }
     let mut rest = cells;
     while let Some(&first) = rest.first() {
-        if first.style != writer.style {
-            writer.style(first.style);
+        if first.style != style {
+            style = first.style;
+            writer.style(style);
         }
         rest = writer.cells(rest, first);
     }
 }
 
-struct Writer<'a> {
-    out: &'a mut Vec<u8>,
-    style: Style,
+/// Writes segments.
+pub(super) struct Writer<'a> {
+    pub(super) out: &'a mut Vec<u8>,
 }
 
 impl Writer<'_> {
+    /// Sets the style of the cells past the end, which then is the style of what follows.
+    pub(super) fn fill(&mut self, fill: Style) {
+        self.style(fill);
+        self.head(OTHER, 0);
+    }
+
     fn number(&mut self, mut number: usize) {
         while number >= 0x80 {
             self.out.push(number as u8 | 0x80);
@@ -64,7 +72,7 @@ impl Writer<'_> {
         self.out.push(number as u8);
     }
 
-    fn head(&mut self, kind: usize, count: usize) {
+    pub(super) fn head(&mut self, kind: usize, count: usize) {
         self.number(count << KIND_BITS | kind);
     }
 
@@ -72,29 +80,41 @@ impl Writer<'_> {
         self.out.extend_from_slice(&glyph.bits().to_le_bytes());
     }
 
-    fn style(&mut self, style: Style) {
-        self.style = style;
+    pub(super) fn style(&mut self, style: Style) {
+        if style.is_default() {
+            return self.out.push(STYLE as u8);
+        }
         let colors = [style.foreground, style.background].map(|color| color.bits().to_be_bytes());
         let [[first, ..], [second, ..]] = colors;
         let attributes = style.attributes.bits();
         let has_attributes = usize::from(attributes != 0);
         let made_of = usize::from(first) | usize::from(second) << 2 | has_attributes << 4;
         self.head(STYLE, made_of);
+        let mut bytes = [0; 8];
+        let mut len = 0;
         for [kind, red, green, blue] in colors {
             match kind {
                 0 => {}
-                1 | 2 => self.out.push(blue),
-                _ => self.out.extend_from_slice(&[red, green, blue]),
+                1 | 2 => {
+                    bytes[len] = blue;
+                    len += 1;
+                }
+                _ => {
+                    bytes[len..len + 3].copy_from_slice(&[red, green, blue]);
+                    len += 3;
+                }
             }
         }
         if attributes != 0 {
-            self.out.extend_from_slice(&attributes.to_le_bytes());
+            bytes[len..len + 2].copy_from_slice(&attributes.to_le_bytes());
+            len += 2;
         }
+        self.out.extend_from_slice(&bytes[..len]);
     }
 
     fn combined(&mut self, combined: &Combined) {
         let mut entries = Vec::new();
-        let mut inner = Writer { out: &mut entries, style: Style::default() };
+        let mut inner = Writer { out: &mut entries };
         for (col, text) in combined.iter() {
             inner.number(col);
             inner.number(text.len());
@@ -328,6 +348,26 @@ impl<'a> Cells<'a> {
             }
         }
         Some(())
+    }
+
+    /// The rest of the segment at once, where it is ASCII text or null cells; else the next cell.
+    pub(super) fn span(&mut self) -> Option<Span<'a>> {
+        if self.left == 0 {
+            self.segment()?;
+        }
+        let count = self.left;
+        let span = match self.kind {
+            ASCII => {
+                let (text, rest) = self.bytes.split_at_checked(count)?;
+                self.bytes = rest;
+                Span::Ascii(str::from_utf8(text).ok()?, self.style)
+            }
+            NULL => Span::Null(count, self.style),
+            _ => return self.next().map(Span::Cell),
+        };
+        self.left = 0;
+        self.x += count;
+        Some(span)
     }
 
     fn text_at(&mut self, x: usize) -> Option<&'a str> {

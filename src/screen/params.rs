@@ -40,6 +40,7 @@ impl Default for Params {
 
 impl Params {
     /// Back to one omitted parameter.
+    #[inline]
     pub(super) fn clear(&mut self) {
         self.values[0] = 0;
         self.ends[0] = 0;
@@ -50,7 +51,16 @@ impl Params {
         self.in_sub = false;
     }
 
+    /// Sets the last number.
+    #[inline]
+    pub(super) fn set_last(&mut self, value: u32) {
+        if !self.full {
+            self.values[self.len - 1] = value;
+        }
+    }
+
     /// Starts the next parameter: a semicolon.
+    #[inline]
     pub(super) fn next(&mut self) {
         self.in_sub = false;
         if self.len == MOST {
@@ -96,6 +106,7 @@ impl Params {
     }
 
     /// The value at `index`; 0 where there is none.
+    #[inline]
     pub(super) fn get(&self, index: usize) -> u32 {
         if index < self.len { self.values[index] } else { 0 }
     }
@@ -106,6 +117,7 @@ impl Params {
     }
 
     /// Sub-parameters of the parameter at `index`; `None` for one that was left out.
+    #[inline]
     pub(super) fn subs(&self, index: usize) -> impl ExactSizeIterator<Item = Option<u32>> + '_ {
         let end = self.ends.get(index).map_or(0, |&end| usize::from(end));
         let start = match index.checked_sub(1) {

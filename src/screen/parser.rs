@@ -8,6 +8,9 @@ use super::params::Params;
 /// Most that is kept of a string sequence (OSC, DCS); the rest is read and forgotten.
 const LONGEST_STRING: usize = 1 << 16;
 
+/// Longest control sequence that is taken at once.
+const LONGEST_AT_ONCE: usize = 40;
+
 /// What a character amounts to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Action {
@@ -90,6 +93,33 @@ impl Parser {
     /// The data of a string sequence.
     pub(super) fn string(&self) -> &str {
         &self.string
+    }
+
+    /// Takes a control sequence that is complete and has no more than numbers, after its `ESC [`;
+    /// how many bytes that was, and the final one.
+    #[inline]
+    pub(super) fn csi_at_once(&mut self, bytes: &[u8]) -> Option<(usize, u8)> {
+        self.clear();
+        let mut value = 0_u32;
+        for (at, &byte) in bytes.iter().enumerate().take(LONGEST_AT_ONCE) {
+            match byte {
+                b'0'..=b'9' => value = value * 10 + u32::from(byte - b'0'),
+                b';' => {
+                    self.params.set_last(value);
+                    self.params.next();
+                    value = 0;
+                }
+                b'@'..=b'~' => {
+                    self.params.set_last(value);
+                    return Some((at + 1, byte));
+                }
+                _ => return None,
+            }
+            if value >= 1 << 24 {
+                return None;
+            }
+        }
+        None
     }
 
     /// Takes the next character.

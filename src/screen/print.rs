@@ -25,8 +25,7 @@ impl Terminal {
         let buffer = self.buffer_mut();
         let cols = buffer.cols;
         if starts_run {
-            let x = buffer.x;
-            buffer.line().split_left(x, pen);
+            buffer.split_left(pen);
         }
 
         let needed = if joins { 0 } else { usize::from(columns) };
@@ -44,6 +43,15 @@ impl Terminal {
 
         let buffer = self.buffer_mut();
         let x = buffer.x;
+        if columns > 0
+            && !joins
+            && !insert
+            && let Some(draft) = buffer.screen_row(buffer.y).draft(x)
+        {
+            draft.push(c, columns, pen);
+            buffer.x = x + usize::from(columns);
+            return;
+        }
         let line = buffer.line();
         if joins && x > 0 {
             let back = if line.width(x - 1) > 0 { 1 } else { 2 };
@@ -92,8 +100,38 @@ impl Terminal {
         }
     }
 
+    /// Shows the first `len` characters of `source`, which are printable ASCII.
+    #[inline]
+    pub(super) fn print_plain(&mut self, source: &[u8], len: usize) {
+        if !self.append_plain(source, len) {
+            self.print_ascii(source.get(..len).unwrap_or(source));
+        }
+    }
+
+    /// The same, if it only adds to a row, as it mostly does.
+    #[inline]
+    fn append_plain(&mut self, source: &[u8], len: usize) -> bool {
+        if self.modes.insert || self.charsets.current() != Charset::Ascii {
+            return false;
+        }
+        let pen = self.pen;
+        let buffer = self.buffer_mut();
+        let x = buffer.x;
+        if x + len > buffer.cols {
+            return false;
+        }
+        let Some(draft) = buffer.screen_row(buffer.y).draft(x) else {
+            return false;
+        };
+        draft.push_ascii(source, len, pen);
+        buffer.x = x + len;
+        self.joinable = 1;
+        self.in_run = true;
+        true
+    }
+
     /// Shows printable ASCII characters.
-    pub(super) fn print_ascii(&mut self, text: &[u8]) {
+    fn print_ascii(&mut self, text: &[u8]) {
         if self.modes.insert || self.charsets.current() != Charset::Ascii {
             for &byte in text {
                 self.print(char::from(byte));
@@ -103,16 +141,15 @@ impl Terminal {
         self.joinable = 1;
         let pen = self.pen;
         let wrap = self.modes.wrap;
-        if !std::mem::replace(&mut self.in_run, true) {
-            let buffer = self.buffer_mut();
-            let x = buffer.x;
-            buffer.line().split_left(x, pen);
-        }
+        let mut starts_run = !std::mem::replace(&mut self.in_run, true);
         let mut rest = text;
         while !rest.is_empty() {
             let buffer = self.buffer_mut();
             let (x, cols) = (buffer.x, buffer.cols);
             if x >= cols {
+                if std::mem::take(&mut starts_run) {
+                    buffer.split_left(pen);
+                }
                 if !wrap {
                     // All but the last are written over.
                     buffer.line().set_ascii(cols - 1, &rest[rest.len() - 1..], pen);
@@ -123,13 +160,23 @@ impl Terminal {
                 continue;
             }
             let (now, later) = rest.split_at(rest.len().min(cols - x));
-            let line = buffer.line();
-            line.set_ascii(x, now, pen);
-            if x + now.len() < cols {
-                line.split_right(x + now.len(), pen);
+            let row = buffer.screen_row(buffer.y);
+            match row.draft(x) {
+                Some(draft) => draft.push_ascii(now, now.len(), pen),
+                None => {
+                    let line = row.line();
+                    if starts_run {
+                        line.split_left(x, pen);
+                    }
+                    line.set_ascii(x, now, pen);
+                    if x + now.len() < cols {
+                        line.split_right(x + now.len(), pen);
+                    }
+                }
             }
             buffer.x = x + now.len();
             rest = later;
+            starts_run = false;
         }
     }
 

@@ -22,7 +22,11 @@ struct Place {
 impl Buffer {
     /// Wraps all rows for `cols` columns, with the screen already `rows` high.
     pub(super) fn reflow(&mut self, cols: usize, rows: usize) {
-        if cols > self.cols { self.widen(cols, rows) } else { self.narrow(cols, rows) }
+        if cols > self.cols {
+            self.widen(cols, rows);
+        } else {
+            self.narrow(cols, rows);
+        }
     }
 
     /// The end of the group that begins at `start`.
@@ -145,7 +149,11 @@ impl Buffer {
         let mut all = VecDeque::with_capacity((self.lines.len() + added).min(most));
         let mut dropped = 0;
         let mut keep = |row: Row| {
-            if all.len() < most { all.push_front(row) } else { dropped += 1 }
+            if all.len() < most {
+                all.push_front(row);
+            } else {
+                dropped += 1;
+            }
         };
         let mut made = made.into_iter().peekable();
         let mut index = self.lines.len();

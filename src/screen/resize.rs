@@ -24,6 +24,7 @@ impl Buffer {
     fn resize(&mut self, cols: usize, rows: usize, reflow: bool) {
         let most = self.scrollback.saturating_add(rows);
         self.most = self.most.max(most);
+        self.sync_twins();
         if !self.lines.is_empty() {
             self.resize_screen(cols, rows, most);
         }
@@ -37,6 +38,7 @@ impl Buffer {
         }
         self.cols = cols;
         self.rows = rows;
+        self.update_special();
         self.tabs.resize(cols);
     }
 

@@ -2,20 +2,30 @@
 
 use super::cell::{Cell, Glyph};
 use super::combined::Combined;
+use super::draft::Draft;
 use super::line::Line;
 use super::packed::{self, pack};
 use super::style::Style;
+
+/// Rows whose draft is longer than this are packed anew, because a draft does not fold repeated
+/// characters.
+const LONG: usize = 4096;
 
 /// One row of a buffer.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Row {
     /// Continues the row before it.
     pub(super) wrapped: bool,
+    /// Not 0: all rows of a buffer with this number are one, and change together (see
+    /// `Buffer::place`).
+    pub(super) twin: u16,
     /// Columns of the packed row.
     len: u16,
-    /// The packed row, while there is no `line`.
+    /// The packed row, while there is neither of the following.
     packed: Box<[u8]>,
-    /// The row as it can be written to.
+    /// The row while text is appended to it, and nothing else is done.
+    draft: Option<Box<Draft>>,
+    /// The row as it can be written to anywhere.
     line: Option<Box<Line>>,
 }
 
@@ -29,43 +39,104 @@ impl Row {
 
     /// Makes it a blank row of its own again.
     pub(super) fn reset(&mut self, len: usize, fill: Style) {
-        match &mut self.line {
-            Some(line) => line.reset(len, fill),
-            None => *self = Self::blank(len, fill),
-        }
         self.wrapped = false;
+        if fill.is_default() && self.is_untouched() {
+            self.len = len as u16;
+            return;
+        }
+        self.line = None;
+        match &mut self.draft {
+            Some(draft) => draft.reset(len, fill),
+            None => *self = Self { twin: self.twin, ..Self::blank(len, fill) },
+        }
     }
 
-    /// Packs it. What it was written in is left for another row.
-    pub(super) fn pack(&mut self, buffer: &mut Vec<u8>) -> Option<Box<Line>> {
-        let line = self.line.take()?;
-        buffer.clear();
-        pack(line.cells(), line.fill(), line.texts(), buffer);
-        self.len = line.len() as u16;
-        self.packed = buffer.as_slice().into();
-        Some(line)
+    fn is_untouched(&self) -> bool {
+        self.packed.is_empty() && self.draft.is_none() && self.line.is_none()
     }
 
-    /// A blank row that is written in `line`.
-    pub(super) fn reuse(mut line: Box<Line>, len: usize, fill: Style) -> Self {
-        line.reset(len, fill);
-        Self { line: Some(line), ..Self::default() }
+    /// Packs it. A draft that it was written in is left for another row.
+    pub(super) fn pack(&mut self, buffer: &mut Vec<u8>) -> Option<Box<Draft>> {
+        if self.draft.as_ref().is_some_and(|draft| draft.bytes().len() > LONG) {
+            self.line();
+        }
+        if let Some(draft) = self.draft.take() {
+            self.len = draft.len() as u16;
+            self.packed = draft.bytes().into();
+            return Some(draft);
+        }
+        if let Some(line) = self.line.take() {
+            buffer.clear();
+            pack(line.cells(), line.fill(), line.texts(), buffer);
+            self.len = line.len() as u16;
+            self.packed = buffer.as_slice().into();
+        }
+        None
+    }
+
+    /// A blank row that is written in `draft`.
+    pub(super) fn reuse(mut draft: Box<Draft>, len: usize, fill: Style) -> Self {
+        draft.reset(len, fill);
+        Self { draft: Some(draft), ..Self::default() }
+    }
+
+    /// The row as one that text can be appended to at column `x`, if it is one.
+    #[inline]
+    pub(super) fn draft(&mut self, x: usize) -> Option<&mut Draft> {
+        if self.draft.is_none() {
+            self.begin_draft();
+        }
+        let draft = self.draft.as_deref_mut().filter(|draft| draft.cells() <= x)?;
+        draft.pad(x);
+        Some(draft)
+    }
+
+    /// Makes a draft of a row that was not written to yet.
+    fn begin_draft(&mut self) {
+        if self.is_untouched() {
+            let mut draft = Box::<Draft>::default();
+            draft.reset(usize::from(self.len), Style::default());
+            self.draft = Some(draft);
+        }
+    }
+
+    /// Whether the cells from `x` on are null cells of this style, as far as is easy to see.
+    pub(super) fn is_blank_from(&self, x: usize, style: Style) -> bool {
+        match (&self.draft, &self.line) {
+            (Some(draft), _) => draft.cells() <= x && draft.fill() == style,
+            (None, None) => self.packed.is_empty() && style.is_default(),
+            _ => false,
+        }
     }
 
     /// The row to be written to.
     pub(super) fn line(&mut self) -> &mut Line {
         self.line.get_or_insert_with(|| {
-            let packed = std::mem::take(&mut self.packed);
-            Box::new(Line::unpack(usize::from(self.len), packed::Cells::new(&packed)))
+            let line = match self.draft.take() {
+                Some(draft) => Line::unpack(draft.len(), draft.contents()),
+                None => {
+                    let packed = std::mem::take(&mut self.packed);
+                    Line::unpack(usize::from(self.len), packed::Cells::new(&packed))
+                }
+            };
+            Box::new(line)
         })
+    }
+
+    /// The cells where they are packed.
+    fn contents(&self) -> packed::Cells<'_> {
+        match &self.draft {
+            Some(draft) => draft.contents(),
+            None => packed::Cells::new(&self.packed),
+        }
     }
 
     /// Cuts or widens the row.
     pub(super) fn resize(&mut self, len: usize) {
-        if let Some(line) = &mut self.line {
-            return line.resize(len);
+        if self.line.is_some() || self.draft.is_some() {
+            return self.line().resize(len);
         }
-        let cells = packed::Cells::new(&self.packed);
+        let cells = self.contents();
         let fits = if len < usize::from(self.len) {
             cells.texts().next().is_none() && cells.count() <= len
         } else {
@@ -81,7 +152,11 @@ impl Row {
 
     /// Its columns.
     pub(super) fn len(&self) -> usize {
-        self.line.as_ref().map_or(usize::from(self.len), |line| line.len())
+        match (&self.line, &self.draft) {
+            (Some(line), _) => line.len(),
+            (None, Some(draft)) => draft.len(),
+            (None, None) => usize::from(self.len),
+        }
     }
 
     /// The cell at `col`.
@@ -89,7 +164,7 @@ impl Row {
         match &self.line {
             Some(line) => line.get(col),
             None => {
-                let mut cells = packed::Cells::new(&self.packed);
+                let mut cells = self.contents();
                 let fill = Content::null(cells.fill());
                 cells.nth(col).unwrap_or(fill).cell()
             }
@@ -101,8 +176,7 @@ impl Row {
         match &self.line {
             Some(line) => line.content_end(),
             None => {
-                let cells = packed::Cells::new(&self.packed).enumerate();
-                let last = cells.filter(|(_, cell)| !cell.is_null()).last();
+                let last = self.contents().enumerate().filter(|(_, cell)| !cell.is_null()).last();
                 last.map_or(0, |(x, cell)| x + cell.width())
             }
         }
@@ -112,7 +186,7 @@ impl Row {
     pub(super) fn cells(&self) -> Cells<'_> {
         match &self.line {
             Some(line) => Cells::Line { line, x: 0 },
-            None => Cells::Packed(packed::Cells::new(&self.packed)),
+            None => Cells::Packed(self.contents()),
         }
     }
 
@@ -120,7 +194,7 @@ impl Row {
     pub(super) fn fill(&self) -> Style {
         match &self.line {
             Some(line) => line.fill(),
-            None => packed::Cells::new(&self.packed).fill(),
+            None => self.contents().fill(),
         }
     }
 }
@@ -175,6 +249,17 @@ impl<'a> Content<'a> {
     }
 }
 
+/// Some cells of a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Span<'a> {
+    /// ASCII text in one style.
+    Ascii(&'a str, Style),
+    /// Null cells.
+    Null(usize, Style),
+    /// One cell.
+    Cell(Content<'a>),
+}
+
 /// The cells of a row, from the left.
 #[derive(Clone, Debug)]
 pub(super) enum Cells<'a> {
@@ -194,6 +279,16 @@ impl<'a> Iterator for Cells<'a> {
                 *x += 1;
                 Some(Content::new(glyph, style, combined))
             }
+        }
+    }
+}
+
+impl<'a> Cells<'a> {
+    /// The next cells.
+    pub(super) fn span(&mut self) -> Option<Span<'a>> {
+        match self {
+            Cells::Packed(cells) => cells.span(),
+            Cells::Line { .. } => self.next().map(Span::Cell),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reading rows.
 
-use super::row::{Content, Row};
+use super::row::{Content, Row, Span};
 use super::style::Style;
 
 /// A row of a buffer, to be read.
@@ -35,21 +35,28 @@ impl<'a> RowRef<'a> {
     pub fn push_text(&self, out: &mut String) {
         let mut kept = out.len();
         let mut skip = 0_usize;
-        for content in self.contents() {
-            if skip > 0 {
-                skip -= 1;
-                continue;
-            }
-            skip = content.width().saturating_sub(1);
-            if content.is_null() {
-                out.push(' ');
-                continue;
-            }
-            // A mark without a base takes no column: at the end of a row it is not shown.
-            kept = out.len();
-            content.push_text(out);
-            if content.width() > 0 {
-                kept = out.len();
+        for span in self.spans() {
+            let skipped = skip;
+            skip = 0;
+            match span {
+                Span::Ascii(text, _) => {
+                    out.push_str(text.get(skipped..).unwrap_or_default());
+                    kept = out.len();
+                }
+                Span::Null(count, _) => {
+                    out.extend(std::iter::repeat_n(' ', count.saturating_sub(skipped)));
+                }
+                Span::Cell(_) if skipped > 0 => skip = skipped - 1,
+                Span::Cell(content) if content.is_null() => out.push(' '),
+                Span::Cell(content) => {
+                    skip = content.width().saturating_sub(1);
+                    // A mark without a base takes no column: at the end of a row it is not shown.
+                    kept = out.len();
+                    content.push_text(out);
+                    if content.width() > 0 {
+                        kept = out.len();
+                    }
+                }
             }
         }
         out.truncate(kept);
@@ -84,6 +91,12 @@ impl<'a> RowRef<'a> {
     /// The cells up to the last that was touched, halves of wide ones too.
     pub(crate) fn contents(&self) -> impl Iterator<Item = Content<'a>> + use<'a> {
         self.row.into_iter().flat_map(Row::cells)
+    }
+
+    /// The same, as few spans.
+    pub(crate) fn spans(&self) -> impl Iterator<Item = Span<'a>> + use<'a> {
+        let mut cells = self.row.map(Row::cells);
+        std::iter::from_fn(move || cells.as_mut()?.span())
     }
 
     /// What each cell after those is.

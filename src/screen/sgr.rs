@@ -17,10 +17,7 @@ impl Terminal {
     fn sgr_at(&mut self, params: &Params, at: usize) -> usize {
         let pen = &mut self.pen;
         match params.get(at) {
-            0 => {
-                *pen = Style::default();
-                self.underline(0);
-            }
+            0 => self.reset_style(),
             1 => pen.attributes |= Attributes::BOLD,
             2 => pen.attributes |= Attributes::DIM,
             3 => pen.attributes |= Attributes::ITALIC,
@@ -55,6 +52,12 @@ impl Terminal {
             _ => {}
         }
         1
+    }
+
+    /// SGR 0.
+    pub(super) fn reset_style(&mut self) {
+        self.pen = Style::default();
+        self.underline(0);
     }
 
     /// DECSCA.

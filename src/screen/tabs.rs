@@ -2,6 +2,8 @@
 
 /// Columns between the stops a terminal starts with.
 const EVERY: usize = 8;
+/// Those stops among 64 columns.
+const WORD: u64 = u64::MAX / 0xff;
 
 /// The set of columns with a stop.
 #[derive(Clone, Default, Debug)]
@@ -11,11 +13,13 @@ pub(super) struct Tabs {
 
 impl Tabs {
     pub(super) fn new(cols: usize) -> Self {
-        let mut tabs = Self::default();
-        for x in (0..cols).step_by(EVERY) {
-            tabs.set(x);
+        let mut words = vec![WORD; cols.div_ceil(64)];
+        if let Some(last) = words.last_mut()
+            && !cols.is_multiple_of(64)
+        {
+            *last &= (1 << (cols % 64)) - 1;
         }
-        tabs
+        Self { words }
     }
 
     fn is_set(&self, x: usize) -> bool {

@@ -1,6 +1,6 @@
 //! All that the stream changes.
 
-use super::buffer::Buffer;
+use super::buffer::{Buffer, Saved};
 use super::charset::Charsets;
 use super::events::Events;
 use super::modes::Modes;
@@ -64,6 +64,7 @@ impl Terminal {
     }
 
     /// The same, to be changed.
+    #[inline]
     pub(super) fn buffer_mut(&mut self) -> &mut Buffer {
         if self.alternate_active { &mut self.alternate } else { &mut self.normal }
     }
@@ -83,6 +84,11 @@ impl Terminal {
             Action::Dcs(collected, last) => self.dcs(collected, last, parser.string()),
             Action::Ended => {}
         }
+        self.end_run();
+    }
+
+    /// Ends a run of characters that are shown: no mark joins the last of them any more.
+    pub(super) fn end_run(&mut self) {
         self.joinable = 0;
         self.in_run = false;
     }
@@ -182,12 +188,9 @@ impl Terminal {
 
     /// RIS: as at the start, but for what the owner set.
     pub(super) fn reset(&mut self) {
-        let (cols, rows) = (self.normal.cols, self.normal.rows);
-        let (scrollback, dropped) = (self.normal.scrollback, self.normal.dropped);
-        self.normal = Buffer::empty(cols, rows, scrollback);
-        self.normal.dropped = dropped;
-        self.normal.fill(Style::default());
-        self.alternate = Buffer::empty(cols, rows, 0);
+        self.normal.reset();
+        self.alternate.clear();
+        self.alternate.saved = Saved::default();
         self.alternate_active = false;
         self.reset_pen();
         self.charsets = Charsets::default();

@@ -1,7 +1,7 @@
 //! Writing a screen as a stream that draws it again.
 
 use super::style_change::push_style_change;
-use crate::screen::{Buffer, Color, Content, Modes, MouseTracking, Screen, Style};
+use crate::screen::{Buffer, Color, Content, Modes, MouseTracking, Screen, Span, Style};
 
 /// The snapshot of a screen.
 pub fn serialize(screen: &Screen) -> String {
@@ -151,16 +151,32 @@ impl<'a> Writer<'a> {
 
     fn row(&mut self, row: usize) {
         let cells = self.buffer.row(row);
+        let columns = self.columns(row);
         let mut col = 0;
-        for cell in cells.contents().take(self.columns(row)) {
-            if cell.width() > 0 {
-                self.cell(cell, Place { row, col });
+        for span in cells.spans() {
+            let left = columns - col;
+            if left == 0 {
+                break;
             }
-            col += 1;
+            let place = Place { row, col };
+            col += match span {
+                Span::Ascii(text, style) => {
+                    let text = text.get(..left).unwrap_or(text);
+                    self.text(text, style, place);
+                    text.len()
+                }
+                Span::Null(count, style) => {
+                    self.null_cells(count.min(left), style, place);
+                    count.min(left)
+                }
+                Span::Cell(cell) => {
+                    self.cell(cell, place);
+                    1
+                }
+            };
         }
-        if let Some(rest) = self.columns(row).checked_sub(col).filter(|&rest| rest > 0) {
-            self.cell(cells.rest(), Place { row, col });
-            self.nulls += rest - 1;
+        if col < columns {
+            self.null_cells(columns - col, cells.rest().style(), Place { row, col });
         }
         if self.nulls > 0 && self.style.background != self.background {
             self.push_csi(self.nulls, 'X');
@@ -174,21 +190,41 @@ impl<'a> Writer<'a> {
     }
 
     fn cell(&mut self, cell: Content<'_>, place: Place) {
-        if cell.is_null() {
-            if cell.style().background != self.style.background {
-                self.start_style(cell.style(), place);
-            }
-            self.nulls += 1;
+        if cell.width() == 0 {
             return;
         }
-        if cell.style() != self.style {
-            self.start_style(cell.style(), place);
+        if cell.is_null() {
+            return self.null_cells(1, cell.style(), place);
+        }
+        self.start_content(cell.style(), place);
+        cell.push_text(self.out);
+        self.end_content(Place { row: place.row, col: place.col + cell.width() });
+    }
+
+    fn null_cells(&mut self, count: usize, style: Style, place: Place) {
+        if style.background != self.style.background {
+            self.start_style(style, place);
+        }
+        self.nulls += count;
+    }
+
+    fn text(&mut self, text: &str, style: Style, place: Place) {
+        self.start_content(style, place);
+        self.out.push_str(text);
+        self.end_content(Place { row: place.row, col: place.col + text.len() });
+    }
+
+    fn start_content(&mut self, style: Style, place: Place) {
+        if style != self.style {
+            self.start_style(style, place);
         }
         self.push_nulls();
         self.nulls = 0;
-        cell.push_text(self.out);
-        self.cursor = Place { row: place.row, col: place.col + cell.width() };
-        self.content = self.cursor;
+    }
+
+    fn end_content(&mut self, end: Place) {
+        self.cursor = end;
+        self.content = end;
     }
 
     /// Goes over to the style of the cell at `place`, unless a stream cannot tell it from the one
