@@ -91,8 +91,9 @@ fn killed_recorders_lose_nothing(rounds: u64) {
         let next = numbers.len().to_string();
         let cut = last.trim_end_matches(|c: char| "lin ".contains(c));
         assert!(next.starts_with(cut), "round {round}: {last}, not {next}");
+        // A block that was written just before may have more of that line than its journal.
         if let Some(last) = left.trim_end().lines().last() {
-            assert!(lines.iter().any(|line| line.trim_end() == last.trim_end()), "{last}");
+            assert!(lines.iter().any(|line| line.starts_with(last.trim_end())), "{last}");
         }
     }
 }

@@ -3,13 +3,11 @@
 //! It never waits for a disk, and it holds the program up when the recorder is behind: output is
 //! neither dropped nor kept without bound.
 
-use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::AsFd;
+use std::io::{self, ErrorKind, Read};
 use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, getpid, kill_process};
 use tempfile::TempDir;
 
 use super::clock::Clock;
@@ -17,12 +15,10 @@ use super::hot_key::HotKeyFilter;
 use super::input::Input;
 use super::marks::{MarkFilter, Piece};
 use super::message::{Feedback, Inbox, Message, Outbox};
-use crate::pty::{
-    Caught, Holder, Pty, RawMode, Signals, foreground_group, holders, set_window_size,
-    signal_group, window_size,
-};
+use super::outer::show;
+use super::outside::{Kill, RESIZE_PAUSE};
+use crate::pty::{Holder, Pty, RawMode, Signals, foreground_group, holders};
 use crate::record::SizeChoice;
-use crate::screen::Size;
 
 /// One read, and most that is read before anything else gets a turn.
 const CHUNK: usize = 64 * 1024;
@@ -35,12 +31,6 @@ const LONGEST_GRACE: Duration = Duration::from_secs(2);
 
 /// The beginning of a mark waits this long for its end.
 const MARK_WAIT: Duration = Duration::from_millis(100);
-
-/// Sizes change no faster than this.
-const RESIZE_PAUSE: Duration = Duration::from_millis(16);
-
-/// How long the program gets to end by itself, before each harder signal.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Everything that the thread looks after.
 pub(super) struct EventLoop<'a> {
@@ -66,23 +56,16 @@ pub(super) struct EventLoop<'a> {
 /// What changes while it runs.
 #[derive(Default)]
 pub(super) struct State {
-    input: Input,
-    stdin_is_over: bool,
-    last_output: Option<Instant>,
-    status: Option<ExitStatus>,
-    ended: Option<Instant>,
-    output_is_over: bool,
-    resized: Option<Instant>,
-    resize_is_due: bool,
-    kill: Option<Kill>,
-    warnings: Vec<String>,
-}
-
-/// The signal that ends us, and what it did so far.
-struct Kill {
-    signal: i32,
-    steps: usize,
-    due: Instant,
+    pub(super) input: Input,
+    pub(super) stdin_is_over: bool,
+    pub(super) last_output: Option<Instant>,
+    pub(super) status: Option<ExitStatus>,
+    pub(super) ended: Option<Instant>,
+    pub(super) output_is_over: bool,
+    pub(super) resized: Option<Instant>,
+    pub(super) resize_is_due: bool,
+    pub(super) kill: Option<Kill>,
+    pub(super) warnings: Vec<String>,
 }
 
 /// How it ended.
@@ -356,101 +339,6 @@ impl EventLoop<'_> {
             }
         }
     }
-
-    fn take_signals(&mut self) -> io::Result<()> {
-        for caught in self.signals.take() {
-            match caught {
-                Caught::Child => self.look_at_child()?,
-                Caught::Resize => self.state.resize_is_due = true,
-                Caught::Interrupt => signal_group(foreground_group(&self.pty), Signal::INT),
-                Caught::Quit => signal_group(foreground_group(&self.pty), Signal::QUIT),
-                Caught::Hangup => self.end_by(signal_hook::consts::SIGHUP),
-                Caught::Terminate => self.end_by(signal_hook::consts::SIGTERM),
-                Caught::Stop => self.stop(),
-                // After a stop that nobody asked us about.
-                Caught::Continue => self.go_on(),
-            }
-        }
-        Ok(())
-    }
-
-    fn look_at_child(&mut self) -> io::Result<()> {
-        if self.state.status.is_none() {
-            self.state.status = self.child.try_wait()?;
-        }
-        Ok(())
-    }
-
-    fn stop(&mut self) {
-        if let Some(outer) = &self.outer {
-            outer.suspend();
-        }
-        // We go on behind this call.
-        kill_process(getpid(), Signal::STOP).unwrap_or_default();
-        self.go_on();
-    }
-
-    fn go_on(&mut self) {
-        let Some(outer) = &self.outer else {
-            return;
-        };
-        if outer.resume().is_ok() {
-            // The screen is somebody else's now, and only a new size makes programs draw again.
-            self.resize(true).unwrap_or_default();
-        }
-    }
-
-    /// Takes over the size of our own terminal. `again` tells programs even if it is the old one.
-    fn resize(&mut self, again: bool) -> io::Result<()> {
-        if self.state.resized.is_some_and(|resized| resized.elapsed() < RESIZE_PAUSE) && !again {
-            return Ok(());
-        }
-        self.state.resize_is_due = false;
-        self.state.resized = Some(Instant::now());
-        let (Some(_), Some(outer), Some(inner)) =
-            (&self.outer, window_size(rustix::stdio::stdin()), window_size(self.pty.as_fd()))
-        else {
-            return Ok(());
-        };
-        let size = self.size.or(outer);
-        if size == inner && again {
-            let rows = if size.rows > 1 { size.rows - 1 } else { 2 };
-            set_window_size(&self.pty, Size { rows, ..size })?;
-        }
-        if size != inner || again {
-            set_window_size(&self.pty, size)?;
-        }
-        if size != inner {
-            self.outbox.send(Message::Resize { size, at: self.clock.now() });
-        }
-        Ok(())
-    }
-
-    /// Has the program end because we must.
-    fn end_by(&mut self, signal: i32) {
-        if self.state.kill.is_none() {
-            self.state.kill = Some(Kill { signal, steps: 0, due: Instant::now() });
-            self.state.stdin_is_over = true;
-        }
-    }
-
-    /// The next signal for a program that has to end and does not.
-    fn kill_harder(&mut self) {
-        const SIGNALS: [Signal; 3] = [Signal::HUP, Signal::TERM, Signal::KILL];
-        let now = Instant::now();
-        let Some(kill) = self.state.kill.as_mut().filter(|kill| kill.due <= now) else {
-            return;
-        };
-        let signal = SIGNALS[kill.steps.min(SIGNALS.len() - 1)];
-        kill.steps += 1;
-        kill.due = now + PATIENCE;
-        let leader = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        for group in [foreground_group(&self.pty), leader] {
-            signal_group(group, signal);
-            // A stopped program gets its signal when it goes on.
-            signal_group(group, Signal::CONT);
-        }
-    }
 }
 
 /// What can be done without waiting.
@@ -461,25 +349,4 @@ struct Ready {
     readable: bool,
     writable: bool,
     stdin: bool,
-}
-
-/// Writes to our own terminal. If it takes nothing now, the program waits with it.
-fn show(bytes: &[u8]) {
-    let mut out = io::stdout().lock();
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        match out.write(rest) {
-            Ok(count) => rest = &rest[count..],
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                // Somebody else made it so: it is the same terminal for all programs in it.
-                let stdout = rustix::stdio::stdout();
-                let mut polled = [PollFd::from_borrowed_fd(stdout, PollFlags::OUT)];
-                poll(&mut polled, None).map(drop).unwrap_or_default();
-            }
-            // A terminal that is gone hangs up, which ends the recording.
-            Err(_) => return,
-        }
-    }
-    out.flush().unwrap_or_default();
 }

@@ -1,14 +1,14 @@
 //! Recording a program while it runs.
 //!
 //! Two threads: one stands between the program and the person and never waits for a disk
-//! (`event_loop`, with `input`, `hot_key` and `marks`); the other draws, writes and freezes
-//! (`recorder`, with `pending` and `history`). `message` is what they tell each other, and the program is held up
-//! when the second one is behind.
+//! (`event_loop`, with `outside`, `input`, `hot_key` and `marks`); the other draws, writes and
+//! freezes (`recorder`, with `pending` and `history`). `message` is what they tell each other, and
+//! the program is held up when the second one is behind.
 //!
 //! - `written`: the journal and the asciicast (`cast_file`), which get everything as it comes.
 //! - `hook`: how shells tell where commands begin and end; `control`: wishes from outside.
 //! - `options`, `error`: what is asked for, and why it did not work.
-//! - `environment`: what the program gets to see; `outer`: the person's terminal afterwards.
+//! - `environment`: what the program gets to see; `outer`: the person's terminal.
 //! - `start`: the way from the options to the two threads and back.
 
 mod cast_file;
@@ -25,6 +25,7 @@ mod marks;
 mod message;
 mod options;
 mod outer;
+mod outside;
 mod pending;
 mod recorder;
 mod start;

@@ -1,6 +1,8 @@
-//! Leaving the person's terminal as it was.
+//! The person's terminal: showing what the program prints, and leaving it as it was.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
+
+use rustix::event::{PollFd, PollFlags, poll};
 
 use super::recorder::Drawn;
 use crate::screen::{MouseEncoding, MouseTracking};
@@ -41,4 +43,25 @@ fn sequences(drawn: &Drawn) -> String {
         out.push_str("\x1b[0m");
     }
     out
+}
+
+/// Writes to our own terminal. If it takes nothing now, the program waits with it.
+pub(super) fn show(bytes: &[u8]) {
+    let mut out = io::stdout().lock();
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match out.write(rest) {
+            Ok(count) => rest = &rest[count..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                // Somebody else made it so: it is the same terminal for all programs in it.
+                let stdout = rustix::stdio::stdout();
+                let mut polled = [PollFd::from_borrowed_fd(stdout, PollFlags::OUT)];
+                poll(&mut polled, None).map(drop).unwrap_or_default();
+            }
+            // A terminal that is gone hangs up, which ends the recording.
+            Err(_) => return,
+        }
+    }
+    out.flush().unwrap_or_default();
 }
