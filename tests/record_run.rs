@@ -181,6 +181,16 @@ fn stdin_and_its_end_reach_the_program() {
 }
 
 #[test]
+fn lines_that_are_too_long_for_a_terminal_arrive_whole() {
+    let home = Home::new();
+    let long = "x".repeat(20_000);
+    let script = "stty -echo; echo ready; cat | tr -d '\\n' | wc -c";
+    record_with_input(&home, &["-q", "--", "sh", "-c", script], &format!("{long}\nab\n{long}"))
+        .ok();
+    assert!(text(&home, "1").ends_with("40002"), "{}", text(&home, "1"));
+}
+
+#[test]
 fn queries_are_answered_where_nobody_looks_on() {
     let home = Home::new();
     let script = "stty raw -echo; printf '\\033[c'; dd bs=1 count=7 2>/dev/null | od -An -c; \

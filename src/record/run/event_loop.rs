@@ -68,6 +68,13 @@ pub(super) struct State {
     pub(super) warnings: Vec<String>,
 }
 
+impl State {
+    pub(super) fn new(is_headless: bool) -> Self {
+        let input = if is_headless { Input::piped() } else { Input::default() };
+        Self { input, ..Self::default() }
+    }
+}
+
 /// How it ended.
 pub(super) struct Ended {
     pub(super) status: ExitStatus,

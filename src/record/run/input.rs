@@ -19,6 +19,10 @@ pub(super) struct Input {
     keys: Vec<u8>,
     /// The last key, once there was one.
     last: Option<u8>,
+    /// Whether nobody types: then lines may be longer than a terminal takes.
+    is_piped: bool,
+    /// Bytes of a line that the terminal has so far.
+    line: usize,
     end: Option<End>,
 }
 
@@ -29,7 +33,15 @@ struct End {
     due: Instant,
 }
 
+/// Where lines count, a terminal throws away what is behind 4,095 bytes of one (1,023 on macOS).
+const LONGEST_LINE: usize = if cfg!(target_os = "linux") { 4000 } else { 1000 };
+
 impl Input {
+    /// Input that comes from a file or a pipe.
+    pub(super) fn piped() -> Self {
+        Self { is_piped: true, ..Self::default() }
+    }
+
     /// Whether more may be read from stdin.
     pub(super) fn has_room(&self) -> bool {
         self.end.is_none() && self.keys.len() < MOST
@@ -70,11 +82,33 @@ impl Input {
             return Ok(Vec::new());
         }
         // Asked before the keys are there: the answer could come too late afterwards.
-        let is_secret = LineMode::of(pty).is_none_or(|mode| mode.is_secret());
-        let count = write_some(pty, &self.keys)?;
+        let mode = LineMode::of(pty);
+        let is_secret = mode.is_none_or(|mode| mode.is_secret());
+        let count = match mode.filter(|mode| mode.canonical && self.is_piped) {
+            Some(mode) => self.write_line(pty, mode.end_of_file)?,
+            None => write_some(pty, &self.keys)?,
+        };
         let written: Vec<_> = self.keys.drain(..count).collect();
         self.last = written.last().copied().or(self.last);
         Ok(if is_secret { Vec::new() } else { written })
+    }
+
+    /// Writes at most one line. One that is too long is handed over in parts: the key that ends
+    /// the input does that inside of a line.
+    fn write_line(&mut self, pty: &Pty, end_of_file: u8) -> io::Result<usize> {
+        if self.line >= LONGEST_LINE {
+            if write_some(pty, &[end_of_file])? == 0 {
+                return Ok(0);
+            }
+            self.line = 0;
+        }
+        let room = (LONGEST_LINE - self.line).min(self.keys.len());
+        let part = &self.keys[..room];
+        let part = memchr::memchr(b'\n', part).map_or(part, |newline| &part[..=newline]);
+        let count = write_some(pty, part)?;
+        let is_whole = count == part.len() && part.ends_with(b"\n");
+        self.line = if is_whole { 0 } else { self.line + count };
+        Ok(count)
     }
 
     /// Types the key that ends the input where a program waits for more, and again after a while,

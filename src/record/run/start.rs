@@ -124,7 +124,7 @@ pub fn run(
         hot_key: options.freeze.hot_key.filter(|_| !options.headless).map(HotKeyFilter::new),
         records_input: options.cast.as_ref().is_some_and(|cast| cast.input),
         warn,
-        state: State::default(),
+        state: State::new(options.headless),
     };
     let (ended, drawn) = thread::scope(|scope| {
         let drawing = thread::Builder::new()
