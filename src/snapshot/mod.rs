@@ -15,7 +15,7 @@ mod serialize;
 mod style_change;
 mod text;
 
-pub use reading::{Reading, preview, read};
+pub use reading::{Reading, TooLarge, preview, read};
 pub use replay::replay;
 pub use serialize::serialize;
 pub use text::text;

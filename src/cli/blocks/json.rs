@@ -6,8 +6,7 @@ use super::super::{Console, Controls, Failure, write_json};
 use super::Session;
 use super::arguments::Config;
 use super::text::ReadOn;
-use crate::artifact::SnapshotError;
-use crate::inspect::{BlockView, Omission, Selected, Source};
+use crate::inspect::{BlockView, ContentError, Omission, Selected, Source};
 
 /// Prints the object that holds the blocks.
 pub(super) fn print(
@@ -23,7 +22,7 @@ pub(super) fn print(
 pub(super) fn object(
     session: &Session,
     selected: &Selected<'_>,
-    result: &Result<BlockView, SnapshotError>,
+    result: &Result<BlockView, ContentError>,
     config: &Config,
 ) -> Value {
     let block = &selected.block;
