@@ -7,6 +7,7 @@
 
 pub mod compat;
 
+mod harmless;
 mod line_builder;
 mod plain;
 mod reading;

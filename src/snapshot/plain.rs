@@ -5,7 +5,7 @@
 //! they are read. Anything else is left to the emulator. The bound on a summary of hundreds of blocks is
 //! what this is for.
 
-use super::reading::leaves_scrollback_alone;
+use super::harmless::leaves_scrollback_alone;
 use crate::screen::{Size, char_width};
 use crate::text;
 

@@ -4,6 +4,7 @@
 //! the data can reach the scrollback. So they become text as the data is drawn, and a snapshot of
 //! any length takes a screen of bounded size. Data that can reach it is replayed as a whole.
 
+use super::harmless::leaves_scrollback_alone;
 use super::line_builder::LineBuilder;
 use super::plain;
 use super::replay::{WIDEST, feed_line, lines, size_for, widest_shown};
@@ -217,38 +218,6 @@ impl Drawing<LineBuilder> {
         finish(&self.screen, self.rows, from, budget(data)).ok_or_else(|| too_large(data))
     }
 }
-
-/// Whether data holds only sequences that the serializer writes, none of which clears or rewraps
-/// the scrollback.
-pub(super) fn leaves_scrollback_alone(data: &[u8]) -> bool {
-    let has_control = |at: usize| matches!(data.get(at + 1), Some(0x80..=0x9f));
-    let is_alien = |at: usize| match data.get(at + 1..) {
-        Some([b'[', body @ ..]) => !is_harmless(body),
-        _ => true,
-    };
-    // U+0080 to U+009F are C2 and one more byte, and some of them start sequences.
-    !memchr::memchr_iter(0xc2, data).any(has_control)
-        && !memchr::memchr_iter(0x1b, data).any(is_alien)
-}
-
-/// Whether a control sequence is one of the serializer's, given what follows its introducer.
-fn is_harmless(body: &[u8]) -> bool {
-    let mut length = 0;
-    while let Some(b'0'..=b';' | b'?') = body.get(length) {
-        length += 1;
-    }
-    match body.get(length) {
-        Some(b'm' | b'A' | b'B' | b'C' | b'D' | b'X' | b'H') => true,
-        Some(b'h' | b'l') => HARMLESS_MODES.contains(&body.get(..length).unwrap_or(&[])),
-        _ => false,
-    }
-}
-
-/// The modes of the serializer's grammar.
-const HARMLESS_MODES: [&[u8]; 13] = [
-    b"?1", b"?66", b"?2004", b"4", b"?6", b"?45", b"?1004", b"?7", b"?9", b"?1000", b"?1002",
-    b"?1003", b"?1049",
-];
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! Writing a screen as a stream that draws it again.
 
-use super::style_change::push_style_change;
+use super::style_change::{push_number, push_style_change};
 use crate::screen::{Buffer, Color, Content, Modes, MouseTracking, Screen, Span, Style};
 
 /// The snapshot of a screen.
@@ -273,12 +273,4 @@ impl Writer<'_> {
         push_number(self.out, count);
         self.out.push(last);
     }
-}
-
-/// Appends a number in decimal.
-pub(super) fn push_number(out: &mut String, number: usize) {
-    if number >= 10 {
-        push_number(out, number / 10);
-    }
-    out.push(char::from(b'0' + (number % 10) as u8));
 }
