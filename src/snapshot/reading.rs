@@ -22,7 +22,7 @@ const PIECE: usize = 1024;
 /// The text of a snapshot.
 #[derive(Debug)]
 pub struct Reading {
-    /// What [`super::text`] says of the whole screen.
+    /// What [`super::text()`] says of the whole screen.
     pub text: String,
     /// Whether the alternate buffer is shown at the end.
     pub alternate: bool,
