@@ -18,5 +18,5 @@ mod text;
 
 pub use reading::{Reading, TooLarge, preview, read};
 pub use replay::replay;
-pub use serialize::serialize;
+pub use serialize::{serialize, serialize_parts};
 pub use text::text;

@@ -41,7 +41,8 @@ Output:
 
 Exit status:
   0  done; a cut off end of the recording is noted on stderr
-  1  the recording is bad or the session cannot be written; the session is as it was
+  1  the recording is bad or the session cannot be written, and the session is as it was; or the
+     ids cannot be printed, and the blocks are there
   2  wrong usage";
 
 /// Import a recording: asciicast, raw bytes, or a typescript
@@ -153,6 +154,10 @@ impl ImportArgs {
 
     fn terminal(&self) -> Result<TerminalId, Failure> {
         match &self.terminal_id {
+            // What is written is to be read line by line, and shown.
+            Some(id) if id.trim().contains(char::is_control) => {
+                Err(Failure::usage("--terminal-id must not hold control characters"))
+            }
             Some(id) => TerminalId::new(id).map_err(Failure::usage),
             None => {
                 let now = clock::milliseconds(Timestamp::now());
@@ -165,6 +170,9 @@ impl ImportArgs {
         if let Some(id) = &self.session_id {
             return match text::strip(id) {
                 "" => Err(Failure::usage("--session-id must not be blank")),
+                id if id.contains(char::is_control) => {
+                    Err(Failure::usage("--session-id must not hold control characters"))
+                }
                 id => Ok(id.to_owned()),
             };
         }
