@@ -196,6 +196,66 @@ fn a_file_that_may_not_be_read_is_told_from_one_that_is_missing() {
 }
 
 #[test]
+fn a_few_bytes_cannot_take_all_memory() {
+    let home = Home::new();
+    home.snapshot("t", "good", "apples");
+    let snapshots = [
+        ("rows", "\u{1b}[65535Cx\r\n".repeat(1_200)),
+        ("repeats", "x\u{1b}[65535b".repeat(1_200)),
+        ("indexes", "\u{1b}[65535Cx\u{1b}D".repeat(1_200)),
+        ("pattern", "\u{1b}#8".to_owned()),
+        ("scrolls", "a\u{1b}[65535S".repeat(50)),
+        ("resets", "a\u{1b}c".repeat(50)),
+        ("fills", "\u{1b}[41m\u{1b}[2J".to_owned()),
+        ("switches", "\u{1b}[41m\u{1b}[?1049h\u{1b}[?1049l".repeat(5)),
+    ];
+    let mut blocks = Vec::new();
+    for (name, data) in &snapshots {
+        home.snapshot("t", name, data);
+        blocks.push(format!(
+            r#"{{"blockId":"{name}","type":"terminal_snapshot","cols":65535,"rows":65535,"snapshotPath":"blocks/{name}"}}"#
+        ));
+    }
+    blocks.push(
+        r#"{"type":"terminal_snapshot","cols":80,"rows":24,"snapshotPath":"blocks/good"}"#
+            .to_owned(),
+    );
+    home.manifest("t", format!(r#"{{"blocks":[{}]}}"#, blocks.join(",")));
+    // An allocation beyond the limit would end the process.
+    let limited = |program: &str, args: &str| {
+        let script = format!("ulimit -v 2000000; exec '{program}' t {args}");
+        let mut shell = command("sh");
+        finish(shell.args(["-c", &script]).env("CODEX_HOME", home.path()))
+    };
+    for extra in ["--details --compact", "--preview-chars 100000000 --compact"] {
+        let found = limited(SUMMARY, extra).json();
+        assert_eq!(found["blocks"][snapshots.len()]["snapshotPreview"], "apples");
+        for index in 0..3 {
+            let why = found["blocks"][index]["snapshotPreviewError"].as_str().unwrap();
+            assert!(why.contains("cannot show content file"), "{why}");
+        }
+    }
+    let run = limited(BLOCKS, "rows last --tail 1");
+    assert!(run.code == 1 && run.stdout.ends_with("\napples\n\n\n"), "{run:?}");
+}
+
+#[test]
+fn a_large_snapshot_takes_memory_in_proportion() {
+    let home = Home::new();
+    let line = "\u{1b}[32mapples and pears\u{1b}[0m row of the orchard, and some more of it\r\n";
+    home.screen("t", line.repeat(20_000_000 / line.len()));
+    let limited = |program: &str, args: &str| {
+        let script = format!("ulimit -v 400000; exec '{program}' t {args}");
+        let mut shell = command("sh");
+        finish(shell.args(["-c", &script]).env("CODEX_HOME", home.path()))
+    };
+    let lines = 20_000_000 / line.len();
+    let found = limited(SUMMARY, "--details").json();
+    assert_eq!(found["blocks"][0]["lines"], lines);
+    assert!(limited(BLOCKS, "b --tail 1").ok().contains(&format!("\nlines: {lines}:end\n")));
+}
+
+#[test]
 fn blocks_of_no_known_shape_are_kept_in_order() {
     let home = Home::new();
     home.manifest(

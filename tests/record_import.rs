@@ -88,6 +88,37 @@ fn cast(events: &[Value]) -> String {
 }
 
 #[test]
+fn ids_that_are_written_hold_no_controls() {
+    let home = Home::new();
+    fs::write(home.path().join("x.raw"), "apples").unwrap();
+    let file = home.path().join("x.raw");
+    for option in ["--terminal-id", "--session-id"] {
+        for id in ["a\nb", "a\u{1b}[31mb", "a\u{9b}b"] {
+            let mut import = command(RECORD);
+            import.arg("import").arg(&file).args([option, id]).env("CODEX_HOME", home.path());
+            let why = finish(&mut import).fails(2);
+            assert!(why.contains("control characters"), "{why}");
+        }
+    }
+}
+
+#[test]
+fn a_working_directory_is_not_repeated_beyond_reason() {
+    let home = Home::new();
+    let path = "x".repeat(60_000);
+    let marks = "\u{1b}]133;C\u{7}x\u{1b}]133;D;0\u{7}".repeat(50);
+    let data = format!("\u{1b}]7;file:///home/dev\u{7}\u{1b}]7;file:///{path}\u{7}{marks}");
+    fs::write(home.path().join("x.raw"), data).unwrap();
+    let mut import = command(RECORD);
+    import.arg("import").arg(home.path().join("x.raw")).args(["--terminal-id", "t"]);
+    import.args(["--freeze", "prompts", "--quiet"]).env("CODEX_HOME", home.path());
+    finish(&mut import).ok();
+    let manifest = fs::read_to_string(home.folder("t").join("session.json")).unwrap();
+    assert_eq!(manifest.matches(r#""cwd": "/home/dev""#).count(), 50);
+    assert!(!manifest.contains("xxxx"));
+}
+
+#[test]
 fn casts_and_raw_streams_give_the_snapshot_of_xterm() {
     let import = Import::new();
     for entry in fs::read_dir(fixture("")).unwrap() {

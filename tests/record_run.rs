@@ -132,7 +132,7 @@ fn a_silent_program_has_a_block_too() {
 #[test]
 fn the_program_has_a_terminal_of_its_own_and_nothing_else() {
     let home = Home::new();
-    let script = "tty; stty size; ps -o sid=,pgid=,tpgid= -p $$ | tr -s ' ' '\\n' | sort -u | wc -l; \
+    let script = "tty; stty size; ps -o sid=,pgid=,tpgid= -p $$ | tr -s ' ' '\\n' | grep . | sort -u | wc -l; \
         ls /proc/$$/fd | tr '\\n' ' '; echo; echo $TERM $COLUMNS $TMUX $A; pwd; \
         grep -E '^Sig(Blk|Ign)' /proc/$$/status";
     let mut program = recorder(

@@ -1,7 +1,7 @@
 //! Snapshots read back as text.
 
 use terminal_session::screen::{Screen, Scrollback, Size};
-use terminal_session::snapshot::{replay, serialize, text};
+use terminal_session::snapshot::{replay, serialize, serialize_parts, text};
 
 fn size(cols: u16, rows: u16) -> Size {
     Size::new(cols, rows).unwrap()
@@ -66,4 +66,31 @@ fn rows_that_fall_off_are_counted() {
     assert_eq!(screen.dropped_rows(), 1001 - 124);
     assert_eq!(screen.normal().len(), 124);
     assert_eq!(serialize(&screen).matches('\n').count(), 123);
+}
+
+#[test]
+fn a_snapshot_in_parts_is_the_snapshot() {
+    let size = Size::new(80, 24).unwrap();
+    for rows in [0, 5, 30, 5_000] {
+        let mut screen = Screen::new(size, Scrollback::default());
+        for row in 0..rows {
+            screen
+                .feed(format!("\x1b[3{}mrow {row} of the orchard\x1b[0m\r\n", row % 8).as_bytes());
+        }
+        for more in ["", "\x1b[?1049h\x1b[Halternate\x1b[?2004h"] {
+            screen.feed(more.as_bytes());
+            let mut parts = Vec::new();
+            serialize_parts(&screen, &mut |part| {
+                parts.push(part.to_owned());
+                Ok(())
+            })
+            .unwrap();
+            assert!(rows < 5_000 || parts.len() > 1);
+            assert_eq!(parts.concat(), serialize(&screen));
+        }
+    }
+    let mut screen = Screen::new(size, Scrollback::default());
+    screen.feed(&b"x\r\n".repeat(50_000));
+    let fail = serialize_parts(&screen, &mut |_| Err(std::io::Error::other("full")));
+    assert!(fail.is_err());
 }

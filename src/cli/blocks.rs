@@ -9,9 +9,11 @@ use std::io::Write;
 use std::path::Path;
 
 use super::{Console, Exit, Failure, count};
-use crate::artifact::{Manifest, ManifestError, ManifestErrorKind, SnapshotError, find_session};
+use crate::artifact::{Manifest, ManifestError, ManifestErrorKind, find_session};
 use crate::home::TerminalId;
-use crate::inspect::{BlockView, Content, Omission, Selected, Selector, SelectorError};
+use crate::inspect::{
+    BlockView, Content, ContentError, Omission, Selected, Selector, SelectorError,
+};
 use crate::record::find_journals;
 
 pub use arguments::BlocksArgs;
@@ -98,7 +100,7 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    fn view(&self, session: &Session, config: &Config) -> Result<BlockView, SnapshotError> {
+    fn view(&self, session: &Session, config: &Config) -> Result<BlockView, ContentError> {
         match self.live {
             Some(live) => Ok(live.view(self.selected.range, &config.view)),
             None => BlockView::read(&session.manifest, &self.selected, &config.view),

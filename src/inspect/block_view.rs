@@ -1,9 +1,9 @@
 //! One block as it is shown: its text, the lines chosen, and what was cut.
 
-use crate::artifact::{Manifest, SnapshotError};
+use crate::artifact::Manifest;
 use crate::protocol::frozen::{self, Omitted};
 
-use super::content::{Content, Rendering, Source, lines};
+use super::content::{Content, ContentError, Rendering, Source, lines};
 use super::{LineRange, Rest, Selected, cut};
 
 /// Lines asked for of every block that has no range of its own.
@@ -85,12 +85,12 @@ impl BlockView {
     /// Reads a block and chooses its lines.
     ///
     /// # Errors
-    /// [`SnapshotError`] where a snapshot cannot be read.
+    /// [`ContentError`].
     pub fn read(
         manifest: &Manifest,
         selected: &Selected<'_>,
         options: &ViewOptions,
-    ) -> Result<Self, SnapshotError> {
+    ) -> Result<Self, ContentError> {
         let content = Content::read(manifest, &selected.block, options.text_rendering())?;
         Ok(Self::of(content, selected.range, options))
     }

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use thiserror::Error;
+
 use crate::artifact::{Block, BlockKind, Manifest, SnapshotError, SnapshotFile};
 use crate::screen::{Screen, Size};
-use crate::snapshot::{self, Reading};
+use crate::snapshot::{self, Reading, TooLarge};
 use crate::text;
 
 /// How a snapshot becomes text.
@@ -28,6 +30,23 @@ pub enum Source {
     File(PathBuf),
 }
 
+/// Why a block has no text.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ContentError {
+    /// The snapshot cannot be read.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+    /// The snapshot stands for too much text.
+    #[error("cannot show content file {}: {reason}", .path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// How much that is.
+        reason: TooLarge,
+    },
+}
+
 /// A block's text before any lines are chosen.
 #[derive(Debug)]
 pub struct Content {
@@ -43,24 +62,25 @@ impl Content {
     /// Reads the text of a block.
     ///
     /// # Errors
-    /// [`SnapshotError`] where a snapshot cannot be read.
+    /// [`ContentError`].
     pub fn read(
         manifest: &Manifest,
         block: &Block<'_>,
         rendering: Rendering,
-    ) -> Result<Self, SnapshotError> {
+    ) -> Result<Self, ContentError> {
         if block.kind() != BlockKind::Snapshot {
             return Ok(Self { source: Source::Manifest, text: block.message(), alternate: None });
         }
         let file = SnapshotFile::read(manifest.folder(), block)?;
-        let source = Source::File(file.path);
         Ok(match rendering {
             Rendering::Compat => {
-                Self { source, text: snapshot::compat::text(&file.data), alternate: None }
+                let text = snapshot::compat::text(&file.data);
+                Self { source: Source::File(file.path), text, alternate: None }
             }
-            Rendering::Screen { squeeze } => {
-                Self::of_reading(snapshot::read(&file.data, size(block)), source, squeeze)
-            }
+            Rendering::Screen { squeeze } => match snapshot::read(&file.data, size(block)) {
+                Ok(reading) => Self::of_reading(reading, Source::File(file.path), squeeze),
+                Err(reason) => return Err(ContentError::TooLarge { path: file.path, reason }),
+            },
         })
     }
 
@@ -86,6 +106,24 @@ impl Content {
         Self { source, text, alternate: Some(alternate) }
     }
 
+    /// The beginning of a snapshot's text.
+    ///
+    /// # Errors
+    /// [`ContentError`].
+    pub fn preview(
+        manifest: &Manifest,
+        block: &Block<'_>,
+        rendering: Rendering,
+        max_chars: usize,
+    ) -> Result<String, ContentError> {
+        let file = SnapshotFile::read(manifest.folder(), block)?;
+        match rendering {
+            Rendering::Compat => Ok(snapshot::compat::preview(&file.data, max_chars)),
+            Rendering::Screen { .. } => snapshot::preview(&file.data, size(block), max_chars)
+                .map_err(|reason| ContentError::TooLarge { path: file.path, reason }),
+        }
+    }
+
     /// The stored bytes of a block.
     ///
     /// # Errors
@@ -99,7 +137,7 @@ impl Content {
 }
 
 /// The size a snapshot was frozen at, where the block has both numbers.
-pub(super) fn size(block: &Block<'_>) -> Option<Size> {
+fn size(block: &Block<'_>) -> Option<Size> {
     Size::new(block.dimension("cols")?, block.dimension("rows")?)
 }
 

@@ -11,7 +11,7 @@ mod selector;
 mod summary;
 
 pub use block_view::{BlockView, Lines, Omission, ViewOptions};
-pub use content::{Content, Rendering, Source};
+pub use content::{Content, ContentError, Rendering, Source};
 pub use cut::{Cut, Rest, cut};
 pub use line_range::{LineRange, RangeError};
 pub use selector::{EmptySelector, Extras, Selected, Selector, SelectorError, UnknownBlock};

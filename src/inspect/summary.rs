@@ -2,9 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{Content, Rendering, lines, size};
-use crate::artifact::{Block, BlockKind, Manifest, SnapshotFile};
-use crate::snapshot;
+use super::content::{Content, Rendering, lines};
+use crate::artifact::{Block, BlockKind, Manifest};
 use crate::text;
 
 /// What a summary holds.
@@ -109,7 +108,8 @@ fn preview(
     let detailed = if options.details {
         detailed_preview(manifest, block, options, entry)
     } else {
-        plain_preview(manifest, block, options)
+        Content::preview(manifest, block, options.rendering, options.preview_chars)
+            .map_err(|error| error.to_string())
     };
     match detailed {
         Ok(preview) => entry.insert("snapshotPreview".into(), json!(preview)),
@@ -133,20 +133,6 @@ fn preview(
     for key in OPTIONAL_KEYS {
         insert_filled(entry, key, block.value(key));
     }
-}
-
-fn plain_preview(
-    manifest: &Manifest,
-    block: &Block<'_>,
-    options: &SummaryOptions,
-) -> Result<String, String> {
-    let file = SnapshotFile::read(manifest.folder(), block).map_err(|error| error.to_string())?;
-    Ok(match options.rendering {
-        Rendering::Compat => snapshot::compat::preview(&file.data, options.preview_chars),
-        Rendering::Screen { .. } => {
-            snapshot::preview(&file.data, size(block), options.preview_chars)
-        }
-    })
 }
 
 fn detailed_preview(

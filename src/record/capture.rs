@@ -10,7 +10,6 @@ use super::spool::Spool;
 use crate::artifact::clock;
 use crate::artifact::records::Extras;
 use crate::screen::{Screen, Scrollback, Size};
-use crate::snapshot::serialize;
 
 /// When the screen becomes a block, beside at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,8 +114,7 @@ impl Capture {
             dropped_rows: self.screen.dropped_rows(),
             ..Extras::default()
         };
-        let data = serialize(&self.screen);
-        self.spool.push(&data, self.screen.size(), extras).map_err(ImportError::Spool)
+        self.spool.push(&self.screen, extras).map_err(ImportError::Spool)
     }
 
     /// Feeds bytes that may hold marks. A mark ends with BEL or ST, so the screen is asked behind

@@ -45,7 +45,7 @@ impl Prompts {
         match event {
             Event::PromptMark(mark) => self.mark(&mark, screen),
             Event::WorkingDirectory(url) => {
-                self.cwd = path_of(&url).or(self.cwd.take());
+                self.cwd = path_of(&url).filter(|path| path.len() <= MOST_PATH).or(self.cwd.take());
                 None
             }
             _ => None,
@@ -66,14 +66,15 @@ impl Prompts {
             }
             "B" => {
                 self.part.has_prompt_end = true;
-                if self.part.prompts <= 1 && self.part.prompt.is_none() {
+                if self.part.prompts <= 1 && self.part.prompt.is_none() && fits(screen) {
                     self.part.prompt = Some(text(screen));
                 }
             }
             "C" => {
                 self.knows_output = true;
                 self.part.has_output = true;
-                self.part.command.text = fields.find_map(command_line);
+                self.part.command.text =
+                    fields.find_map(command_line).filter(|text| text.len() <= MOST_COMMAND);
                 self.part.command.cwd.clone_from(&self.cwd);
             }
             "D" => {
@@ -105,7 +106,7 @@ impl Prompts {
             return false;
         }
         match &part.prompt {
-            Some(prompt) => *prompt == text(screen),
+            Some(prompt) => fits(screen) && *prompt == text(screen),
             // The recording ends inside the prompt.
             None => !part.has_prompt_end,
         }
@@ -123,8 +124,19 @@ fn text(screen: &Screen) -> String {
 }
 
 fn is_blank(screen: &Screen) -> bool {
-    screen.is_blank() || text(screen).is_empty()
+    screen.is_blank() || fits(screen) && text(screen).is_empty()
 }
+
+/// Whether all rows are on the screen, as those of a lone prompt are. Reading the text of a long
+/// scrollback at each mark would take time without end.
+fn fits(screen: &Screen) -> bool {
+    screen.normal().scrollback_len() == 0
+}
+
+/// Longer ones are no paths of a real system, and not repeated in every block.
+const MOST_PATH: usize = 4096;
+/// A longer command is left out.
+const MOST_COMMAND: usize = 16 * 1024;
 
 /// The command that some shells add to `C`, with `%` escapes.
 fn command_line(field: &str) -> Option<String> {

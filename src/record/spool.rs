@@ -6,7 +6,8 @@ use tempfile::SpooledTempFile;
 
 use crate::artifact::NewSnapshot;
 use crate::artifact::records::{Extras, SnapshotFacts};
-use crate::screen::Size;
+use crate::screen::{Screen, Size};
+use crate::snapshot::serialize_parts;
 
 /// Up to this size no file is made.
 const IN_MEMORY: usize = 1 << 20;
@@ -33,10 +34,14 @@ impl Spool {
         self.entries.is_empty()
     }
 
-    /// Adds a frozen screen.
-    pub(super) fn push(&mut self, data: &str, size: Size, extras: Extras) -> io::Result<()> {
-        self.file.write_all(data.as_bytes())?;
-        self.entries.push(Entry { length: data.len(), size, extras });
+    /// Freezes a screen.
+    pub(super) fn push(&mut self, screen: &Screen, extras: Extras) -> io::Result<()> {
+        let mut length = 0;
+        serialize_parts(screen, &mut |part| {
+            length += part.len();
+            self.file.write_all(part.as_bytes())
+        })?;
+        self.entries.push(Entry { length, size: screen.size(), extras });
         Ok(())
     }
 

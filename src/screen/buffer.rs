@@ -232,7 +232,7 @@ impl Buffer {
         if let Some(at) = self.unpacked.take()
             && let Some(row) = self.lines.get_mut(at)
         {
-            row.pack(&mut self.scratch);
+            row.pack(&mut self.scratch, Vec::new());
         }
     }
 
@@ -283,20 +283,20 @@ impl Buffer {
             self.dropped += 1;
             self.lines.pop_front()
         };
-        // The row that just left the screen: its memory is right for the next one.
-        let left = match self.base.checked_sub(1) {
-            Some(at) => self.lines.get_mut(at).and_then(|row| row.pack(&mut self.scratch)),
-            None => None,
-        };
         let twin = dropped.as_ref().map_or(0, |row| row.twin);
-        let mut row = match (left, dropped) {
-            (Some(draft), _) => Row::reuse(draft, self.cols, fill),
-            (None, Some(mut row)) => {
-                row.reset(self.cols, fill);
-                row
+        let row = match self.base.checked_sub(1).and_then(|at| self.lines.get_mut(at)) {
+            // The row that just left the screen: what it was written in is right for the next one.
+            Some(left) if left.has_draft() => {
+                let memory = dropped.map(Row::into_memory).unwrap_or_default();
+                left.pack(&mut self.scratch, memory).map(|draft| Row::reuse(draft, self.cols, fill))
             }
-            (None, None) => Row::blank(self.cols, fill),
+            Some(left) => {
+                left.pack(&mut self.scratch, Vec::new());
+                dropped.map(|row| row.renewed(self.cols, fill))
+            }
+            None => dropped.map(|row| row.renewed(self.cols, fill)),
         };
+        let mut row = row.unwrap_or_else(|| Row::blank(self.cols, fill));
         row.wrapped = wrapped;
         row.twin = 0;
         if is_last {

@@ -43,9 +43,12 @@ impl Terminal {
         let mut style = self.pen;
         style.attributes = style.attributes.without(Attributes::EXTENSION);
         self.set_cursor(0, 0);
+        let cols = usize::from(self.size.cols);
         let buffer = self.buffer_mut();
-        // In origin mode the cursor is in the scroll region, and the pattern begins there.
-        for y in buffer.y..buffer.y + buffer.rows {
+        // In origin mode the cursor is in the scroll region, and the pattern begins there. Three
+        // bytes must not fill gigabytes: a screen beyond all real ones gets part of the pattern.
+        let rows = buffer.rows.min((MAX_PATTERN_CELLS / cols.max(1)).max(1));
+        for y in buffer.y..buffer.y + rows {
             let row = buffer.screen_row(y);
             row.wrapped = false;
             row.line().fill_with(Cell { glyph: Glyph::ascii(b'E'), style });
@@ -53,3 +56,6 @@ impl Terminal {
         self.set_cursor(0, 0);
     }
 }
+
+/// Cells that the alignment pattern fills at most.
+const MAX_PATTERN_CELLS: usize = 16 << 20;

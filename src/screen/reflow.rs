@@ -181,7 +181,7 @@ fn unpack(group: &mut [Row]) {
 fn pack(group: &mut [Row]) {
     let mut buffer = Vec::new();
     for row in group {
-        row.pack(&mut buffer);
+        row.pack(&mut buffer, Vec::new());
     }
 }
 

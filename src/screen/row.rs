@@ -11,6 +11,20 @@ use super::style::Style;
 /// characters.
 const LONG: usize = 4096;
 
+/// Puts bytes into memory that fits them, else into memory of their size.
+///
+/// In a flood each row that leaves the scrollback makes room for one that enters it.
+fn refill(mut memory: Vec<u8>, bytes: &[u8]) -> Vec<u8> {
+    let spare = memory.capacity().checked_sub(bytes.len());
+    if spare.is_some_and(|spare| spare <= bytes.len() / 2 + 32) {
+        memory.clear();
+        memory.extend_from_slice(bytes);
+        memory
+    } else {
+        bytes.to_vec()
+    }
+}
+
 /// One row of a buffer.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Row {
@@ -22,7 +36,7 @@ pub(super) struct Row {
     /// Columns of the packed row.
     len: u16,
     /// The packed row, while there is neither of the following.
-    packed: Box<[u8]>,
+    packed: Vec<u8>,
     /// The row while text is appended to it, and nothing else is done.
     draft: Option<Box<Draft>>,
     /// The row as it can be written to anywhere.
@@ -34,7 +48,7 @@ impl Row {
     pub(super) fn blank(len: usize, fill: Style) -> Self {
         let mut packed = Vec::new();
         pack(&[], fill, &Combined::default(), &mut packed);
-        Self { len: len as u16, packed: packed.into_boxed_slice(), ..Self::default() }
+        Self { len: len as u16, packed, ..Self::default() }
     }
 
     /// Makes it a blank row of its own again.
@@ -51,27 +65,44 @@ impl Row {
         }
     }
 
+    /// The same as a value.
+    pub(super) fn renewed(mut self, len: usize, fill: Style) -> Self {
+        self.reset(len, fill);
+        self
+    }
+
+    /// Whether text is being appended to it.
+    pub(super) const fn has_draft(&self) -> bool {
+        self.draft.is_some()
+    }
+
     fn is_untouched(&self) -> bool {
         self.packed.is_empty() && self.draft.is_none() && self.line.is_none()
     }
 
-    /// Packs it. A draft that it was written in is left for another row.
-    pub(super) fn pack(&mut self, buffer: &mut Vec<u8>) -> Option<Box<Draft>> {
+    /// Packs it, in `memory` if that has about the right size. A draft that it was written in is
+    /// left for another row.
+    pub(super) fn pack(&mut self, buffer: &mut Vec<u8>, memory: Vec<u8>) -> Option<Box<Draft>> {
         if self.draft.as_ref().is_some_and(|draft| draft.bytes().len() > LONG) {
             self.line();
         }
         if let Some(draft) = self.draft.take() {
             self.len = draft.len() as u16;
-            self.packed = draft.bytes().into();
+            self.packed = refill(memory, draft.bytes());
             return Some(draft);
         }
         if let Some(line) = self.line.take() {
             buffer.clear();
             pack(line.cells(), line.fill(), line.texts(), buffer);
             self.len = line.len() as u16;
-            self.packed = buffer.as_slice().into();
+            self.packed = buffer.as_slice().to_vec();
         }
         None
+    }
+
+    /// The memory of a packed row that is no longer needed.
+    pub(super) fn into_memory(self) -> Vec<u8> {
+        self.packed
     }
 
     /// A blank row that is written in `draft`.
@@ -146,7 +177,7 @@ impl Row {
             self.len = len as u16;
         } else {
             self.line().resize(len);
-            self.pack(&mut Vec::new());
+            self.pack(&mut Vec::new(), Vec::new());
         }
     }
 

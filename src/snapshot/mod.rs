@@ -9,6 +9,7 @@
 
 pub mod compat;
 
+mod harmless;
 mod line_builder;
 mod plain;
 mod reading;
@@ -17,7 +18,7 @@ mod serialize;
 mod style_change;
 mod text;
 
-pub use reading::{Reading, preview, read};
+pub use reading::{Reading, TooLarge, preview, read};
 pub use replay::replay;
-pub use serialize::{RowsBefore, prelude, serialize, serialize_behind};
+pub use serialize::{RowsBefore, prelude, serialize, serialize_behind, serialize_parts};
 pub use text::text;

@@ -5,14 +5,14 @@
 //! they are read. Anything else is left to the emulator. The bound on a summary of hundreds of blocks is
 //! what this is for.
 
-use super::reading::leaves_scrollback_alone;
+use super::harmless::leaves_scrollback_alone;
 use crate::screen::{Size, char_width};
 use crate::text;
 
 /// The first `max_chars` code points of the squeezed text of a snapshot, where plain rows alone
 /// tell them and nothing after those can change them; else none.
 pub(super) fn preview(data: &[u8], size: Size, max_chars: usize) -> Option<String> {
-    let mut rows = Rows { cols: usize::from(size.cols), ..Rows::default() };
+    let mut rows = Rows { cols: usize::from(size.cols), is_kept: true, ..Rows::default() };
     let mut rest = data;
     // The row on which there was enough.
     let mut enough_at = None;
@@ -20,6 +20,7 @@ pub(super) fn preview(data: &[u8], size: Size, max_chars: usize) -> Option<Strin
         rest = rows.take(rest)?;
         if enough_at.is_none() && rows.settled_chars() >= max_chars {
             enough_at = Some(rows.count);
+            rows.is_kept = false;
         }
         // A row that far up has left the screen.
         if enough_at.is_some_and(|row| rows.count >= row + usize::from(size.rows)) {
@@ -36,6 +37,8 @@ pub(super) fn preview(data: &[u8], size: Size, max_chars: usize) -> Option<Strin
 #[derive(Default)]
 struct Rows {
     cols: usize,
+    /// Whether the text is still wanted.
+    is_kept: bool,
     text: String,
     /// Row ends so far, wraps included.
     count: usize,
@@ -86,6 +89,9 @@ impl Rows {
 
     fn print(&mut self, run: &str, width: usize) -> Option<()> {
         self.advance(run.chars().count(), width)?;
+        if !self.is_kept {
+            return Some(());
+        }
         self.text.extend(std::iter::repeat_n(' ', self.gap));
         self.chars += self.gap;
         self.gap = 0;

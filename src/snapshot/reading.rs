@@ -4,17 +4,20 @@
 //! the data can reach the scrollback. So they become text as the data is drawn, and a snapshot of
 //! any length takes a screen of bounded size. Data that can reach it is replayed as a whole.
 
+use super::harmless::leaves_scrollback_alone;
 use super::line_builder::LineBuilder;
 use super::plain;
-use super::replay::{feed_line, lines, size_or_widest};
+use super::replay::{WIDEST, feed_line, lines, size_for, widest_shown};
 use super::text::finish;
 use crate::screen::{RowRef, Screen, Scrollback, Size};
 use crate::text;
 
+use thiserror::Error;
+
 /// Rows of scrollback to keep: more than one piece of data can push out of the screen.
 const SCROLLBACK: usize = 2 * PIECE;
 /// Bytes drawn at once; a byte ends at most one row.
-const PIECE: usize = 4096;
+const PIECE: usize = 1024;
 
 /// The text of a snapshot.
 #[derive(Debug)]
@@ -25,66 +28,146 @@ pub struct Reading {
     pub alternate: bool,
 }
 
+/// A few bytes can stand for gigabytes of blanks; such a snapshot has no text.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("its screen holds more than {} MiB for {} KiB of data", .0 >> 20, .1 >> 10)]
+pub struct TooLarge(usize, usize);
+
+/// How many cells, and bytes of text, data of a length may make.
+fn budget(data: &[u8]) -> usize {
+    const FLOOR: usize = 64 << 20;
+    FLOOR.saturating_add(data.len().saturating_mul(64))
+}
+
+fn too_large(data: &[u8]) -> TooLarge {
+    TooLarge(budget(data), data.len())
+}
+
 /// Reads the text of a snapshot: that of `replay(data, size)`.
-pub fn read(data: &[u8], size: Option<Size>) -> Reading {
-    let size = size_or_widest(data, size);
-    if let Some(drawing) = draw(data, size, usize::MAX) {
+///
+/// # Errors
+/// [`TooLarge`].
+pub fn read(data: &[u8], size: Option<Size>) -> Result<Reading, TooLarge> {
+    let size = size_or_widest(data, size)?;
+    if let Some(drawing) = draw(data, size, usize::MAX)? {
         let alternate = drawing.screen.is_alternate();
-        return Reading { text: drawing.finish(), alternate };
+        return Ok(Reading { text: drawing.finish(data)?, alternate });
     }
-    let screen = super::replay(data, Some(size));
-    Reading { text: super::text(&screen), alternate: screen.is_alternate() }
+    let screen = replay_within(data, size)?;
+    Ok(Reading { text: whole_text(&screen, data)?, alternate: screen.is_alternate() })
 }
 
 /// The first `max_chars` code points of the squeezed text of a snapshot, drawing no more of it than
 /// that takes.
-pub fn preview(data: &[u8], size: Option<Size>, max_chars: usize) -> String {
-    let size = size_or_widest(data, size);
+///
+/// # Errors
+/// [`TooLarge`].
+pub fn preview(data: &[u8], size: Option<Size>, max_chars: usize) -> Result<String, TooLarge> {
+    let size = size_or_widest(data, size)?;
     if let Some(preview) = plain::preview(data, size, max_chars) {
-        return preview;
+        return Ok(preview);
     }
-    let text = match draw(data, size, max_chars) {
+    let text = match draw(data, size, max_chars)? {
         Some(drawing) if drawing.is_enough(max_chars) => text::squeeze(drawing.rows.so_far()),
-        Some(drawing) => text::squeeze(&drawing.finish()),
-        None => text::squeeze(&super::text(&super::replay(data, Some(size)))),
+        Some(drawing) => text::squeeze(&drawing.finish(data)?),
+        None => text::squeeze(&whole_text(&replay_within(data, size)?, data)?),
     };
-    text::prefix(&text, max_chars).to_owned()
+    Ok(text::prefix(&text, max_chars).to_owned())
+}
+
+fn whole_text(screen: &Screen, data: &[u8]) -> Result<String, TooLarge> {
+    finish(screen, LineBuilder::default(), 0, budget(data)).ok_or_else(|| too_large(data))
+}
+
+fn size_or_widest(data: &[u8], size: Option<Size>) -> Result<Size, TooLarge> {
+    if let Some(size) = size {
+        return Ok(size);
+    }
+    let widest = match draw_rows(data, WIDEST, Widest(0), |_| false)? {
+        Some(Drawing { screen, rows: Widest(settled), .. }) => settled.max(widest_shown(&screen)),
+        None => widest_shown(&replay_within(data, WIDEST)?),
+    };
+    Ok(size_for(widest))
+}
+
+/// A screen of the whole, if the rows that it keeps stay within the budget.
+fn replay_within(data: &[u8], size: Size) -> Result<Screen, TooLarge> {
+    let mut screen = Screen::new(size, Scrollback::Unlimited);
+    let rows = budget(data) / usize::from(size.cols);
+    for line in lines(data) {
+        for piece in pieces(line) {
+            feed_line(&mut screen, piece);
+            // Rows of the screen itself are made as they are written to.
+            if screen.normal().scrollback_len() > rows {
+                return Err(too_large(data));
+            }
+        }
+    }
+    screen.finish();
+    Ok(screen)
 }
 
 /// Draws until `max_chars` code points have settled, else to the end; none where the data can reach
 /// the scrollback.
-fn draw(data: &[u8], size: Size, max_chars: usize) -> Option<Drawing<LineBuilder>> {
-    let mut drawing = Drawing::new(data, size, LineBuilder::default())?;
-    for line in lines(data) {
-        drawing.feed(line);
-        if drawing.is_enough(max_chars) {
-            return Some(drawing);
-        }
-    }
-    drawing.end();
-    Some(drawing)
+fn draw(
+    data: &[u8],
+    size: Size,
+    max_chars: usize,
+) -> Result<Option<Drawing<LineBuilder>>, TooLarge> {
+    draw_rows(data, size, LineBuilder::default(), |rows| rows.settled_chars() >= max_chars)
 }
 
-/// Columns of the widest row of a snapshot, with room for any; none where the data can reach the
-/// scrollback.
-pub(super) fn widest_row(data: &[u8], size: Size) -> Option<usize> {
-    let mut drawing = Drawing::new(data, size, Widest(0))?;
-    for line in lines(data) {
-        drawing.feed(line);
+fn draw_rows<R: Rows>(
+    data: &[u8],
+    size: Size,
+    rows: R,
+    is_enough: impl Fn(&R) -> bool,
+) -> Result<Option<Drawing<R>>, TooLarge> {
+    if !leaves_scrollback_alone(data) {
+        return Ok(None);
     }
-    drawing.end();
-    let Drawing { screen, rows: Widest(settled), .. } = drawing;
-    Some(settled.max(super::replay::widest_shown(&screen)))
+    let screen = Screen::new(size, Scrollback::Rows(SCROLLBACK));
+    let mut drawing = Drawing { screen, rows, settled: 0 };
+    let budget = budget(data);
+    for line in lines(data) {
+        for piece in pieces(line) {
+            feed_line(&mut drawing.screen, piece);
+            drawing.settle();
+            if drawing.rows.length() > budget {
+                return Err(too_large(data));
+            }
+        }
+        if is_enough(&drawing.rows) {
+            return Ok(Some(drawing));
+        }
+    }
+    drawing.screen.finish();
+    drawing.settle();
+    Ok(Some(drawing))
+}
+
+/// A line in parts, the last of which has its end.
+fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    // The end of a line is told by its last two bytes, which stay together.
+    let (start, end) = line.split_at(line.len().saturating_sub(PIECE));
+    start.chunks(PIECE).chain(std::iter::once(end))
 }
 
 /// What becomes of rows that cannot change any more.
 trait Rows {
     fn push(&mut self, row: RowRef<'_>);
+
+    /// Bytes kept of them.
+    fn length(&self) -> usize;
 }
 
 impl Rows for LineBuilder {
     fn push(&mut self, row: RowRef<'_>) {
         self.push(row);
+    }
+
+    fn length(&self) -> usize {
+        self.so_far().len()
     }
 }
 
@@ -94,6 +177,10 @@ struct Widest(usize);
 impl Rows for Widest {
     fn push(&mut self, row: RowRef<'_>) {
         self.0 = self.0.max(row.content_width());
+    }
+
+    fn length(&self) -> usize {
+        0
     }
 }
 
@@ -107,31 +194,6 @@ struct Drawing<R> {
 }
 
 impl<R: Rows> Drawing<R> {
-    /// None where the data can reach the scrollback.
-    fn new(data: &[u8], size: Size, rows: R) -> Option<Self> {
-        let screen = Screen::new(size, Scrollback::Rows(SCROLLBACK));
-        leaves_scrollback_alone(data).then_some(Self { screen, rows, settled: 0 })
-    }
-
-    fn feed(&mut self, line: &[u8]) {
-        if line.len() <= PIECE {
-            feed_line(&mut self.screen, line);
-        } else {
-            let (pieces, end) = line.split_at(line.len() - PIECE);
-            for piece in pieces.chunks(PIECE) {
-                self.screen.feed(piece);
-                self.settle();
-            }
-            feed_line(&mut self.screen, end);
-        }
-        self.settle();
-    }
-
-    fn end(&mut self) {
-        self.screen.finish();
-        self.settle();
-    }
-
     /// Takes over the rows that are in the scrollback.
     fn settle(&mut self) {
         let dropped = self.screen.dropped_rows();
@@ -150,43 +212,12 @@ impl Drawing<LineBuilder> {
         self.rows.settled_chars() >= max_chars
     }
 
-    fn finish(self) -> String {
+    fn finish(self, data: &[u8]) -> Result<String, TooLarge> {
         let from = self.settled.saturating_sub(self.screen.dropped_rows());
-        finish(&self.screen, self.rows, usize::try_from(from).unwrap_or(usize::MAX))
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        finish(&self.screen, self.rows, from, budget(data)).ok_or_else(|| too_large(data))
     }
 }
-
-/// Whether data holds only sequences that the serializer writes, none of which clears or rewraps
-/// the scrollback.
-pub(super) fn leaves_scrollback_alone(data: &[u8]) -> bool {
-    let has_control = |at: usize| matches!(data.get(at + 1), Some(0x80..=0x9f));
-    let is_alien = |at: usize| match data.get(at + 1..) {
-        Some([b'[', body @ ..]) => !is_harmless(body),
-        _ => true,
-    };
-    // U+0080 to U+009F are C2 and one more byte, and some of them start sequences.
-    !memchr::memchr_iter(0xc2, data).any(has_control)
-        && !memchr::memchr_iter(0x1b, data).any(is_alien)
-}
-
-/// Whether a control sequence is one of the serializer's, given what follows its introducer.
-fn is_harmless(body: &[u8]) -> bool {
-    let mut length = 0;
-    while let Some(b'0'..=b';' | b'?') = body.get(length) {
-        length += 1;
-    }
-    match body.get(length) {
-        Some(b'm' | b'A' | b'B' | b'C' | b'D' | b'X' | b'H') => true,
-        Some(b'h' | b'l') => HARMLESS_MODES.contains(&body.get(..length).unwrap_or(&[])),
-        _ => false,
-    }
-}
-
-/// The modes of the serializer's grammar.
-const HARMLESS_MODES: [&[u8]; 13] = [
-    b"?1", b"?66", b"?2004", b"4", b"?6", b"?45", b"?1004", b"?7", b"?9", b"?1000", b"?1002",
-    b"?1003", b"?1049",
-];
 
 #[cfg(test)]
 mod tests {
@@ -202,18 +233,18 @@ mod tests {
     #[test]
     fn a_long_snapshot_is_not_drawn_to_its_end() {
         let data = "\x1b[32mapples\x1b[0m\r\n".repeat(50);
-        let drawing = draw(data.as_bytes(), SIZE, 20).unwrap();
+        let drawing = draw(data.as_bytes(), SIZE, 20).unwrap().unwrap();
         assert!(drawing.settled < 10, "{}", drawing.settled);
-        assert_eq!(preview(data.as_bytes(), Some(SIZE), 20), "apples\napples\napples");
-        assert_eq!(preview(data.as_bytes(), Some(SIZE), 0), "");
+        assert_eq!(preview(data.as_bytes(), Some(SIZE), 20).unwrap(), "apples\napples\napples");
+        assert_eq!(preview(data.as_bytes(), Some(SIZE), 0).unwrap(), "");
     }
 
     #[test]
     fn a_long_snapshot_takes_a_short_scrollback() {
         let data = "0123456789abc\r\n".repeat(20_000) + &"x".repeat(500_000) + "\r\n\r\n";
-        let drawing = draw(data.as_bytes(), SIZE, usize::MAX).unwrap();
+        let drawing = draw(data.as_bytes(), SIZE, usize::MAX).unwrap().unwrap();
         assert!(drawing.screen.normal().len() <= SCROLLBACK + 3);
-        assert!(drawing.finish() == whole(data.as_bytes()));
+        assert!(drawing.finish(data.as_bytes()).unwrap() == whole(data.as_bytes()));
     }
 
     #[test]
@@ -221,23 +252,34 @@ mod tests {
         for data in ["x\r\n123456789\r\ny", "x\r\n12345\x1b[3C9", "\x1b[?1049h\x1b[H123456789"] {
             for rest in ["", "\r\nx\r\nx\r\nx\r\nx", "\x1b[3J"] {
                 let whole = data.to_owned() + rest;
-                let size = size_or_widest(whole.as_bytes(), None);
+                let size = size_or_widest(whole.as_bytes(), None).unwrap();
                 assert_eq!(size, Size { cols: 80, rows: 24 });
                 let wide = whole.replace('9', &"9".repeat(120));
-                let size = size_or_widest(wide.as_bytes(), None);
+                let size = size_or_widest(wide.as_bytes(), None).unwrap();
                 assert_eq!(size, Size { cols: 128, rows: 24 }, "{wide:?}");
             }
         }
     }
 
     #[test]
+    fn a_few_bytes_that_stand_for_gigabytes_are_refused() {
+        let huge = Size { cols: u16::MAX, rows: u16::MAX };
+        for data in ["\x1b[65535Cx\r\n", "x\x1b[65535b", "\x1b[65535Cx\x1bD"] {
+            let data = data.repeat(1_200);
+            assert!(read(data.as_bytes(), Some(huge)).is_err());
+            assert!(read(data.as_bytes(), None).is_err());
+        }
+        assert!(read("x\r\n".repeat(2_000).as_bytes(), Some(huge)).is_ok());
+    }
+
+    #[test]
     fn what_clears_the_scrollback_is_seen_wherever_it_is() {
         for clearing in ["\x1bc", "\x1b[3J", "\u{9b}3J", "\x1b[!p"] {
             let data = "apples\r\n".repeat(50) + clearing + "pear" + &"\r\nplum".repeat(9);
-            assert!(draw(data.as_bytes(), SIZE, 20).is_none());
+            assert!(draw(data.as_bytes(), SIZE, 20).unwrap().is_none());
             let text = whole(data.as_bytes());
-            assert_eq!(read(data.as_bytes(), Some(SIZE)).text, text);
-            assert_eq!(preview(data.as_bytes(), Some(SIZE), 20), text::prefix(&text, 20));
+            assert_eq!(read(data.as_bytes(), Some(SIZE)).unwrap().text, text);
+            assert_eq!(preview(data.as_bytes(), Some(SIZE), 20).unwrap(), text::prefix(&text, 20));
         }
     }
 
@@ -257,10 +299,10 @@ mod tests {
         ) {
             let data = pieces.concat() + rare + &pieces.concat();
             let text = whole(data.as_bytes());
-            let found = read(data.as_bytes(), Some(SIZE));
+            let found = read(data.as_bytes(), Some(SIZE)).unwrap();
             prop_assert_eq!(&found.text, &text);
             let squeezed = text::squeeze(&text);
-            let start = preview(data.as_bytes(), Some(SIZE), max_chars);
+            let start = preview(data.as_bytes(), Some(SIZE), max_chars).unwrap();
             prop_assert_eq!(start, text::prefix(&squeezed, max_chars));
         }
     }

@@ -1,6 +1,5 @@
 //! Making a screen of a stored one.
 
-use super::reading;
 use crate::screen::{Buffer, Screen, Scrollback, Size};
 
 /// Rows, and columns at least, of a snapshot whose size is not known.
@@ -12,18 +11,17 @@ const COLS: u16 = 80;
 /// Without a size the screen is as wide as the widest line, at least 80 columns, and has 24 rows.
 /// A line feed without a carriage return before it counts as both.
 pub fn replay(data: &[u8], size: Option<Size>) -> Screen {
-    draw(data, size_or_widest(data, size))
+    let size = size.unwrap_or_else(|| size_for(widest_shown(&draw(data, WIDEST))));
+    draw(data, size)
 }
 
-/// The size to replay at.
-pub(super) fn size_or_widest(data: &[u8], size: Option<Size>) -> Size {
-    size.unwrap_or_else(|| {
-        let roomy = Size { cols: u16::MAX, rows: ROWS };
-        let widest = reading::widest_row(data, roomy)
-            .unwrap_or_else(|| widest_shown(&draw(data, roomy)))
-            .max(usize::from(COLS));
-        Size { cols: u16::try_from(widest).unwrap_or(u16::MAX), rows: ROWS }
-    })
+/// Room for any row.
+pub(super) const WIDEST: Size = Size { cols: u16::MAX, rows: ROWS };
+
+/// The size for a snapshot whose widest row has so many columns.
+pub(super) fn size_for(widest: usize) -> Size {
+    let cols = widest.max(usize::from(COLS));
+    Size { cols: u16::try_from(cols).unwrap_or(u16::MAX), rows: ROWS }
 }
 
 /// Columns of the widest row of the buffers that are shown.

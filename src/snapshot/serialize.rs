@@ -1,6 +1,8 @@
 //! Writing a screen as a stream that draws it again.
 
-use super::style_change::push_style_change;
+use std::io;
+
+use super::style_change::{push_number, push_style_change};
 use crate::screen::{Buffer, Color, Content, Modes, MouseTracking, Screen, Span, Style};
 
 /// The snapshot of a screen.
@@ -35,14 +37,56 @@ impl RowsBefore {
 
 /// The end of the snapshot of a screen whose oldest rows were written before.
 pub fn serialize_behind(before: RowsBefore, screen: &Screen) -> String {
-    let mut out = String::new();
-    push_buffer(screen.normal(), before, screen.pen(), &mut out);
-    if screen.is_alternate() {
-        out.push_str("\x1b[?1049h\x1b[H");
-        push_buffer(screen.alternate(), RowsBefore::default(), screen.pen(), &mut out);
+    let mut parts = Parts { text: String::new(), most: usize::MAX, hand_on: &mut |_| Ok(()) };
+    // Nothing is handed on, so nothing fails.
+    parts.screen(before, screen).unwrap_or_default();
+    parts.text
+}
+
+/// The snapshot of a screen in parts, so that a long one is never in memory as a whole.
+///
+/// # Errors
+/// What `hand_on` returns.
+pub fn serialize_parts(
+    screen: &Screen,
+    hand_on: &mut dyn FnMut(&str) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut parts = Parts { text: String::new(), most: PART, hand_on };
+    parts.screen(RowsBefore::default(), screen)?;
+    parts.hand_on()
+}
+
+/// Parts are not much longer than this.
+const PART: usize = 64 * 1024;
+
+/// The snapshot as it comes to be.
+struct Parts<'a> {
+    text: String,
+    /// A longer text is handed on.
+    most: usize,
+    hand_on: &'a mut dyn FnMut(&str) -> io::Result<()>,
+}
+
+impl Parts<'_> {
+    fn screen(&mut self, before: RowsBefore, screen: &Screen) -> io::Result<()> {
+        push_buffer(screen.normal(), before, screen.pen(), self)?;
+        if screen.is_alternate() {
+            self.text.push_str("\x1b[?1049h\x1b[H");
+            push_buffer(screen.alternate(), RowsBefore::default(), screen.pen(), self)?;
+        }
+        push_modes(screen.modes(), &mut self.text);
+        Ok(())
     }
-    push_modes(screen.modes(), &mut out);
-    out
+
+    fn hand_on_if_long(&mut self) -> io::Result<()> {
+        if self.text.len() > self.most { self.hand_on() } else { Ok(()) }
+    }
+
+    fn hand_on(&mut self) -> io::Result<()> {
+        (self.hand_on)(&self.text)?;
+        self.text.clear();
+        Ok(())
+    }
 }
 
 /// Sequences that give a fresh screen the modes, character sets and, if it is shown, the blank
@@ -107,11 +151,32 @@ struct Writer<'a> {
     before: usize,
 }
 
-fn push_buffer(buffer: &Buffer, before: RowsBefore, pen: Style, out: &mut String) {
-    let mut writer = Writer::new(buffer, before, out);
-    writer.rows();
+fn push_buffer(
+    buffer: &Buffer,
+    before: RowsBefore,
+    pen: Style,
+    parts: &mut Parts<'_>,
+) -> io::Result<()> {
+    // Rows after the last content are left out, unless there is scrollback. Where they may be, the
+    // text must stay at hand.
+    let is_kept = before.rows + buffer.len() <= buffer.height();
+    let mut writer = Writer::new(buffer, before, &mut parts.text);
+    if is_kept {
+        writer.kept_rows();
+    } else {
+        for row in 0..buffer.len() {
+            writer.whole_row(row);
+            if writer.out.len() > parts.most {
+                let Writer { style, background, nulls, cursor, content, before, .. } = writer;
+                parts.hand_on_if_long()?;
+                let out = &mut parts.text;
+                writer = Writer { out, buffer, style, background, nulls, cursor, content, before };
+            }
+        }
+    }
     writer.restore_cursor();
     writer.change_style(pen);
+    Ok(())
 }
 
 impl<'a> Writer<'a> {
@@ -128,25 +193,29 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn rows(&mut self) {
-        let rows = self.buffer.len();
-        let has_scrollback = self.before + rows > self.buffer.height();
-        // Rows after the last content are left out, unless there is scrollback.
+    fn kept_rows(&mut self) {
         let mut content_end = 0;
-        for row in 0..rows {
+        for row in 0..self.buffer.len() {
             self.row(row);
             if self.content.row == row {
                 content_end = self.out.len();
             }
-            if row + 1 < rows {
-                self.separator(row);
-            }
-            self.nulls = 0;
+            self.end_row(row);
         }
-        if !has_scrollback {
-            self.out.truncate(content_end);
-            self.cursor = self.content;
+        self.out.truncate(content_end);
+        self.cursor = self.content;
+    }
+
+    fn whole_row(&mut self, row: usize) {
+        self.row(row);
+        self.end_row(row);
+    }
+
+    fn end_row(&mut self, row: usize) {
+        if row + 1 < self.buffer.len() {
+            self.separator(row);
         }
+        self.nulls = 0;
     }
 
     fn row(&mut self, row: usize) {
@@ -326,12 +395,4 @@ impl<'a> Writer<'a> {
         push_number(self.out, count);
         self.out.push(last);
     }
-}
-
-/// Appends a number in decimal.
-pub(super) fn push_number(out: &mut String, number: usize) {
-    if number >= 10 {
-        push_number(out, number / 10);
-    }
-    out.push(char::from(b'0' + (number % 10) as u8));
 }

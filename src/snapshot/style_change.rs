@@ -1,6 +1,5 @@
 //! The SGR sequence from one style to another.
 
-use super::serialize::push_number;
 use crate::screen::{Attributes, Color, ColorKind, Style};
 
 /// Attributes in the order they are written in, with their codes for on and off.
@@ -94,4 +93,12 @@ impl List<'_> {
             }
         }
     }
+}
+
+/// Appends a number in decimal.
+pub(super) fn push_number(out: &mut String, number: usize) {
+    if number >= 10 {
+        push_number(out, number / 10);
+    }
+    out.push(char::from(b'0' + (number % 10) as u8));
 }

@@ -8,26 +8,36 @@ use crate::screen::{Buffer, Screen};
 /// Wrapped rows are one line, without the spaces at its end; empty lines at the end of each buffer
 /// are left out, and so is a newline after the last line.
 pub fn text(screen: &Screen) -> String {
-    finish(screen, LineBuilder::default(), 0)
+    // No text is longer than this.
+    finish(screen, LineBuilder::default(), 0, usize::MAX).unwrap_or_default()
 }
 
-/// The text of a screen of whose normal buffer the rows before `from` are in `lines` already.
-pub(super) fn finish(screen: &Screen, lines: LineBuilder, from: usize) -> String {
-    let mut out = buffer(screen.normal(), lines, from);
+/// The text of a screen of whose normal buffer the rows before `from` are in `lines` already; none
+/// where it would be longer than `most` bytes.
+pub(super) fn finish(
+    screen: &Screen,
+    lines: LineBuilder,
+    from: usize,
+    most: usize,
+) -> Option<String> {
+    let mut out = buffer(screen.normal(), lines, from, most)?;
     if screen.is_alternate() {
-        let alternate = buffer(screen.alternate(), LineBuilder::default(), 0);
+        let alternate = buffer(screen.alternate(), LineBuilder::default(), 0, most)?;
         // An empty one starts no line.
         if !out.is_empty() && !alternate.is_empty() {
             out.push('\n');
         }
         out.push_str(&alternate);
     }
-    out
+    Some(out)
 }
 
-fn buffer(buffer: &Buffer, mut lines: LineBuilder, from: usize) -> String {
+fn buffer(buffer: &Buffer, mut lines: LineBuilder, from: usize, most: usize) -> Option<String> {
     for index in from..buffer.len() {
         lines.push(buffer.row(index));
+        if lines.so_far().len() > most {
+            return None;
+        }
     }
-    lines.finish()
+    Some(lines.finish())
 }

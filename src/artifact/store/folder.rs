@@ -26,6 +26,11 @@ pub(super) fn create_all(path: &Path) -> Result<(), StoreError> {
             if path.is_dir() { Ok(()) } else { Err(not_a_folder(path, "file")) }
         }
         other => other.map_err(StoreError::io("create folder", path)),
+    }?;
+    // Else a power cut may take the new folder with all that is in it.
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => sync(parent),
+        _ => Ok(()),
     }
 }
 

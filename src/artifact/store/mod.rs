@@ -165,7 +165,7 @@ impl Store {
         match draft {
             Ok(draft) => self.write_manifest(&path, draft, &mut pending, now),
             Err(fault) => {
-                let left = pending.leave_beside(&blocks_folder)?;
+                let left = pending.leave_beside(&blocks_folder);
                 Err(StoreError::Manifest { path, fault, left })
             }
         }
@@ -218,6 +218,8 @@ impl Store {
         pending: &mut Pending,
         now: Timestamp,
     ) -> Result<Vec<AddedBlock>, StoreError> {
+        // The folder of the snapshots must be there whenever the manifest is.
+        folder::sync(&self.folder)?;
         let now = clock::format_time(now);
         let mut draft = draft.unwrap_or_else(|| Draft::new(self.terminal.as_str(), &now));
         let records = std::mem::take(&mut pending.records);
@@ -258,20 +260,25 @@ struct Pending {
 }
 
 impl Pending {
-    /// Keeps the blocks without a manifest: each snapshot gets its record as a file beside it.
-    fn leave_beside(&mut self, blocks_folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
-        let mut left = Vec::new();
-        for (block, record) in self.blocks.iter().zip(&self.records) {
+    /// Keeps the blocks without a manifest: each snapshot gets its record as a file beside it. What
+    /// holds the block is named: the record, or the snapshot alone where no record can be written.
+    fn leave_beside(&mut self, blocks_folder: &Path) -> Vec<PathBuf> {
+        // Whatever comes, the snapshots stay.
+        let blocks = std::mem::take(&mut self.blocks);
+        let leave = |(block, record): (AddedBlock, &String)| {
             let path = blocks_folder.join(format!("{}.json", block.block_id));
             let mut text = String::new();
             // It was written by us a moment ago, so it is JSON.
             json::reformat(record, 0, &mut text).unwrap_or_default();
-            atomic::write(&path, text.as_bytes())?;
-            left.push(path);
-        }
-        self.blocks.clear();
-        folder::sync(blocks_folder)?;
-        Ok(left)
+            match atomic::write(&path, text.as_bytes()) {
+                Ok(()) => path,
+                Err(_) => block.snapshot,
+            }
+        };
+        let left = blocks.into_iter().zip(&self.records).map(leave).collect();
+        // The manifest is what the error is about; the files are as safe as can be.
+        folder::sync(blocks_folder).unwrap_or_default();
+        left
     }
 }
 

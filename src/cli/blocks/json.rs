@@ -6,8 +6,7 @@ use super::super::{Console, Controls, Failure, write_json};
 use super::arguments::Config;
 use super::text::ReadOn;
 use super::{Chosen, Session};
-use crate::artifact::SnapshotError;
-use crate::inspect::{BlockView, Omission, Source};
+use crate::inspect::{BlockView, ContentError, Omission, Source};
 
 /// Prints the object that holds the blocks.
 pub(super) fn print(
@@ -23,7 +22,7 @@ pub(super) fn print(
 pub(super) fn object(
     session: &Session,
     chosen: &Chosen<'_>,
-    result: &Result<BlockView, SnapshotError>,
+    result: &Result<BlockView, ContentError>,
     config: &Config,
 ) -> Value {
     let block = &chosen.selected.block;

@@ -41,7 +41,8 @@ Output:
 
 Exit status:
   0  done; a cut off end of the recording is noted on stderr
-  1  the recording is bad or the session cannot be written; the session is as it was
+  1  the recording is bad or the session cannot be written, and the session is as it was; or the
+     ids cannot be printed, and the blocks are there
   2  wrong usage";
 
 /// Import a recording: asciicast, raw bytes, or a typescript

@@ -27,6 +27,10 @@ impl TargetArgs {
     /// The terminal that was named, else a new one.
     pub(super) fn terminal(&self) -> Result<TerminalId, Failure> {
         match &self.terminal_id {
+            // What is written is to be read line by line, and shown.
+            Some(id) if id.trim().contains(char::is_control) => {
+                Err(Failure::usage("--terminal-id must not hold control characters"))
+            }
             Some(id) => TerminalId::new(id).map_err(Failure::usage),
             None => {
                 let now = clock::milliseconds(Timestamp::now());
@@ -40,6 +44,9 @@ impl TargetArgs {
         if let Some(id) = &self.session_id {
             return match text::strip(id) {
                 "" => Err(Failure::usage("--session-id must not be blank")),
+                id if id.contains(char::is_control) => {
+                    Err(Failure::usage("--session-id must not hold control characters"))
+                }
                 id => Ok(id.to_owned()),
             };
         }

@@ -77,11 +77,11 @@ struct Body {
 impl Body {
     fn play_rows(&mut self, mut timing: Timing, sink: &mut impl Sink) -> Result<(), ImportError> {
         let mut now = 0.0;
-        let mut missing = 0;
+        let mut missing: u64 = 0;
         while let Some((delay, row)) = timing.next()? {
             now += delay;
             sink.time(now);
-            missing += match row {
+            let now_missing = match row {
                 Row::Output(count) => self.take(count, |bytes| sink.output(bytes))?,
                 Row::Input(count) if timing.input_is_in_output() => self.take(count, |_| Ok(()))?,
                 Row::Resize(size) => {
@@ -90,6 +90,7 @@ impl Body {
                 }
                 Row::Input(_) | Row::Other => 0,
             };
+            missing = now_missing.saturating_add(missing);
         }
         if let Some(note) = timing.torn() {
             sink.note(note);
