@@ -1,4 +1,4 @@
-//! Writes terminal sessions: imports recordings, recovers what killed recorders left.
+//! Writes terminal sessions: imports recordings.
 
 use std::process::ExitCode;
 

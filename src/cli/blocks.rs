@@ -2,23 +2,17 @@
 
 mod arguments;
 mod json;
-mod live;
 mod text;
 
 use std::io::Write;
-use std::path::Path;
 
 use super::{Console, Exit, Failure, count};
-use crate::artifact::{Manifest, ManifestError, ManifestErrorKind, find_session};
+use crate::artifact::{Manifest, find_session};
 use crate::home::TerminalId;
-use crate::inspect::{
-    BlockView, Content, ContentError, Omission, Selected, Selector, SelectorError,
-};
-use crate::record::find_journals;
+use crate::inspect::{BlockView, Content, Omission, Selected, Selector, SelectorError};
 
 pub use arguments::BlocksArgs;
 use arguments::{Config, What};
-use live::Live;
 
 /// Runs the program.
 ///
@@ -33,43 +27,26 @@ pub fn run(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
     } else {
         find_session(&home, &config.terminal).map_err(Failure::failed)?
     };
-    let folder = home.session(&id);
-    let manifest = read_manifest(&folder, &config)?;
+    let manifest = Manifest::read(&home.session(&id)).map_err(Failure::failed)?;
     if !manifest.has_blocks() {
         let path = manifest.folder().join("session.json");
         let what = "terminal session manifest has no blocks array";
         return Err(Failure::failed(format!("{what}: {}", path.display())));
     }
-    let live = if config.asks_live(&manifest) { Live::read(&folder, console)? } else { None };
-    let session = Session { id, manifest, live };
+    let session = Session { id, manifest };
     match &config.what {
         What::Raw(selector) => raw(&session, selector, &config, console),
         What::Selectors(selectors) if config.compat => {
             one_by_one(&session, selectors, &config, console)
         }
         What::Selectors(selectors) => {
-            let choose = |selector| choose(&session, selector, &config);
-            let chosen: Vec<_> = selectors.iter().map(choose).collect::<Result<_, _>>()?;
-            show(&session, &chosen, &config, console)
+            let selected = resolve_all(&session, selectors, &config)?;
+            show(&session, &selected, &config, console)
         }
         What::All => {
-            let chosen: Vec<_> =
-                session.manifest.blocks().map(Selected::whole).map(Chosen::block).collect();
-            show(&session, &chosen, &config, console)
+            let selected: Vec<_> = session.manifest.blocks().map(Selected::whole).collect();
+            show(&session, &selected, &config, console)
         }
-    }
-}
-
-/// The manifest, an empty one where nothing was frozen yet and `live` may be meant.
-fn read_manifest(folder: &Path, config: &Config) -> Result<Manifest, Failure> {
-    const EMPTY: &[u8] = b"{\"blocks\":[]}";
-    match Manifest::read(folder) {
-        Err(ManifestError { kind: ManifestErrorKind::Missing, .. })
-            if config.has_live() && find_journals(folder).is_ok_and(|found| !found.is_empty()) =>
-        {
-            Manifest::parse(folder.to_path_buf(), EMPTY.to_vec()).map_err(Failure::failed)
-        }
-        other => other.map_err(Failure::failed),
     }
 }
 
@@ -77,58 +54,25 @@ fn read_manifest(folder: &Path, config: &Config) -> Result<Manifest, Failure> {
 struct Session {
     id: TerminalId,
     manifest: Manifest,
-    live: Option<Live>,
 }
 
-/// What a selector chose.
-struct Chosen<'a> {
-    selected: Selected<'a>,
-    /// Where the text is, if it is in no block.
-    live: Option<&'a Live>,
+fn resolve_all<'a>(
+    session: &'a Session,
+    selectors: &[Selector],
+    config: &Config,
+) -> Result<Vec<Selected<'a>>, Failure> {
+    selectors.iter().map(|selector| resolve(session, selector, config)).collect()
 }
 
-impl<'a> Chosen<'a> {
-    fn block(selected: Selected<'a>) -> Self {
-        Self { selected, live: None }
-    }
-
-    /// What a selector calls it.
-    fn name(&self, session: &Session) -> String {
-        match self.live {
-            Some(_) => self.selected.label.clone(),
-            None => self.selected.name_for(&session.manifest),
-        }
-    }
-
-    fn view(&self, session: &Session, config: &Config) -> Result<BlockView, ContentError> {
-        match self.live {
-            Some(live) => Ok(live.view(self.selected.range, &config.view)),
-            None => BlockView::read(&session.manifest, &self.selected, &config.view),
-        }
-    }
-}
-
-fn choose<'a>(
+fn resolve<'a>(
     session: &'a Session,
     selector: &Selector,
     config: &Config,
-) -> Result<Chosen<'a>, Failure> {
-    let is_live = !config.compat && selector.is_live(&session.manifest);
-    if let Some(live) = session.live.as_ref().filter(|_| is_live) {
-        let range = selector.range().map_err(Failure::usage)?;
-        return Ok(Chosen { selected: live.selected(range)?, live: Some(live) });
-    }
-    match selector.resolve(&session.manifest, config.extras()) {
-        Ok(selected) => Ok(Chosen::block(selected)),
-        Err(SelectorError::Range(error)) => Err(Failure::usage(error)),
-        Err(SelectorError::Unknown(unknown)) if is_live && unknown.matches.is_empty() => {
-            Err(Failure::failed(format!(
-                "terminal {} is not being recorded, and no recorder left a journal",
-                session.id
-            )))
-        }
-        Err(error) => Err(Failure::failed(error)),
-    }
+) -> Result<Selected<'a>, Failure> {
+    selector.resolve(&session.manifest, config.extras()).map_err(|error| match error {
+        SelectorError::Range(error) => Failure::usage(error),
+        other => Failure::failed(other),
+    })
 }
 
 /// The stored bytes of one block.
@@ -143,11 +87,8 @@ fn raw(
             "raw bytes can take over a terminal; write them to a file or add --force",
         ));
     }
-    let chosen = choose(session, selector, config)?;
-    let data = match chosen.live {
-        Some(live) => live.snapshot().into_bytes(),
-        None => Content::raw(&session.manifest, &chosen.selected.block).map_err(Failure::failed)?,
-    };
+    let selected = resolve(session, selector, config)?;
+    let data = Content::raw(&session.manifest, &selected.block).map_err(Failure::failed)?;
     console.out().write_all(&data)?;
     Ok(Exit::Done)
 }
@@ -160,9 +101,10 @@ fn one_by_one(
     console: &mut Console,
 ) -> Result<Exit, Failure> {
     for selector in selectors {
-        let chosen = choose(session, selector, config)?;
-        let view = chosen.view(session, config).map_err(Failure::failed)?;
-        text::print(session, &chosen, &view, config, console)?;
+        let selected = resolve(session, selector, config)?;
+        let view =
+            BlockView::read(&session.manifest, &selected, &config.view).map_err(Failure::failed)?;
+        text::print(session, &selected, &view, config, console)?;
     }
     Ok(Exit::Done)
 }
@@ -170,15 +112,14 @@ fn one_by_one(
 /// All blocks that can be read; the others say why on stderr.
 fn show(
     session: &Session,
-    chosen: &[Chosen<'_>],
+    selected: &[Selected<'_>],
     config: &Config,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     let mut objects = Vec::new();
-    for chosen in chosen {
-        let selected = &chosen.selected;
-        let result = chosen.view(session, config);
+    for selected in selected {
+        let result = BlockView::read(&session.manifest, selected, &config.view);
         match &result {
             Err(error) => {
                 exit = Exit::Failed;
@@ -187,12 +128,12 @@ fn show(
             Ok(view) => {
                 remark(selected, view, console);
                 if !config.json {
-                    text::print(session, chosen, view, config, console)?;
+                    text::print(session, selected, view, config, console)?;
                 }
             }
         }
         if config.json {
-            objects.push(json::object(session, chosen, &result, config));
+            objects.push(json::object(session, selected, &result, config));
         }
     }
     if config.json {

@@ -8,6 +8,7 @@ mod console;
 mod exit;
 mod json;
 mod sanitize;
+mod shell_words;
 
 pub mod blocks;
 pub mod record;

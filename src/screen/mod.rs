@@ -6,9 +6,8 @@
 //! - `utf8`, `parser`, `params`: bytes to characters to sequences.
 //! - `terminal`: the state that these change; `print`, `control`, `escape`, `csi`, `erase`, `sgr`,
 //!   `mode`, `osc` and `dcs` are what each kind of input does to it, `replies` what it answers.
-//! - `buffer`, `row`, `draft`, `line`, `packed`, `cell`, `combined`, `style`: what is on the screen;
-//!   `resize`, `reflow`: what becomes of it when the size changes; `restart`: beginning again;
-//!   `history`: doing without one; `row_ref`: reading it.
+//! - `buffer`, `row`, `draft`, `line`, `packed`, `cell`, `combined`, `style`: what is on the screen; `resize`, `reflow`: what
+//!   becomes of it when the size changes; `row_ref`: reading it.
 //! - `widths`, `charset`, `tabs`, `modes`, `events`, `size`: the small parts.
 
 mod buffer;
@@ -22,7 +21,6 @@ mod draft;
 mod erase;
 mod escape;
 mod events;
-mod history;
 mod line;
 mod mode;
 mod modes;
@@ -227,11 +225,6 @@ impl Screen {
     /// The modes.
     pub fn modes(&self) -> &Modes {
         &self.terminal.modes
-    }
-
-    /// Sequences that give a fresh terminal the character sets of this one.
-    pub fn charset_sequences(&self) -> String {
-        self.terminal.charsets.sequences()
     }
 
     /// The style that the next characters get.
