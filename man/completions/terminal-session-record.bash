@@ -48,7 +48,7 @@ _terminal__session__record() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        terminal__subcmd__session__subcmd__record__subcmd__help)
+        terminal__session__record__subcmd__help)
             opts="import help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -62,7 +62,7 @@ _terminal__session__record() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        terminal__subcmd__session__subcmd__record__subcmd__help__subcmd__help)
+        terminal__session__record__subcmd__help__subcmd__help)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -76,7 +76,7 @@ _terminal__session__record() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        terminal__subcmd__session__subcmd__record__subcmd__help__subcmd__import)
+        terminal__session__record__subcmd__help__subcmd__import)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -90,7 +90,7 @@ _terminal__session__record() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        terminal__subcmd__session__subcmd__record__subcmd__import)
+        terminal__session__record__subcmd__import)
             opts="-q -h --codex-home --color --format --size --resize-file --timing --terminal-id --session-id --freeze --scrollback --quiet --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

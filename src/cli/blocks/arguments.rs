@@ -27,7 +27,8 @@ Blocks:
 
 Exit status:
   0  done
-  1  the session or a block cannot be found or read; the other blocks are printed
+  1  the session or a block cannot be found, and nothing is printed; or a block cannot be read, and
+     the others are printed
   2  wrong usage";
 
 /// Print chosen lines of chosen blocks of a recorded terminal session
