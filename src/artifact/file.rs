@@ -27,6 +27,16 @@ pub enum FileError {
     Io(#[from] io::Error),
 }
 
+impl FileError {
+    /// The system's error, or one that says the same.
+    pub fn into_io(self) -> io::Error {
+        match self {
+            Self::Io(error) => error,
+            other => io::Error::other(other.to_string()),
+        }
+    }
+}
+
 /// The most bytes that are read of one file: a manifest or a snapshot is far smaller, and a sparse
 /// file of any length costs nothing to make.
 const MAX_BYTES: u64 = 1 << 30;

@@ -86,8 +86,7 @@ impl Manifest {
             let kind = match error {
                 FileError::Missing => ManifestErrorKind::Missing,
                 FileError::NotAFile => ManifestErrorKind::NotAFile,
-                FileError::Io(error) => ManifestErrorKind::Unreadable(error),
-                other => ManifestErrorKind::Unreadable(std::io::Error::other(other.to_string())),
+                other => ManifestErrorKind::Unreadable(other.into_io()),
             };
             fail(&path, kind)
         })?;

@@ -58,10 +58,7 @@ impl SnapshotFile {
             Err(FileError::Missing | FileError::NotAFile) => Err(SnapshotError::Missing(path)),
             Err(error) => Err(SnapshotError::Unreadable {
                 path: path.display().to_string(),
-                error: match error {
-                    FileError::Io(error) => error,
-                    other => io::Error::other(other.to_string()),
-                },
+                error: error.into_io(),
             }),
         }
     }

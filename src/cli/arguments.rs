@@ -5,7 +5,8 @@ use std::ffi::{OsStr, OsString};
 use clap::{Args, ValueEnum};
 
 use super::Failure;
-use crate::home::CodexHome;
+use crate::artifact::find_session;
+use crate::home::{CodexHome, TerminalId};
 use crate::text::{self, parse_decimal};
 
 /// Where sessions are, and colours.
@@ -32,6 +33,19 @@ impl CommonArgs {
     /// The `--codex-home` that was given, where it means something.
     pub(super) fn given_home(&self) -> Option<&OsStr> {
         self.codex_home.as_deref().filter(|path| !path.is_empty())
+    }
+}
+
+/// The session that `name` means. The Python helper knows exact ids only.
+pub(super) fn session_id(
+    home: &CodexHome,
+    name: &str,
+    compat: bool,
+) -> Result<TerminalId, Failure> {
+    if compat {
+        TerminalId::new(name).map_err(Failure::failed)
+    } else {
+        find_session(home, name).map_err(Failure::failed)
     }
 }
 

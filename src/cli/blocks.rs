@@ -6,8 +6,9 @@ mod text;
 
 use std::io::Write;
 
+use super::arguments::session_id;
 use super::{Console, Exit, Failure, count};
-use crate::artifact::{Manifest, find_session};
+use crate::artifact::Manifest;
 use crate::home::TerminalId;
 use crate::inspect::{BlockView, Content, Omission, Selected, Selector, SelectorError};
 
@@ -22,11 +23,7 @@ use arguments::{Config, What};
 pub fn run(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
     let config = args.config()?;
     let home = args.as_ref().home()?;
-    let id = if config.compat {
-        TerminalId::new(&config.terminal).map_err(Failure::failed)?
-    } else {
-        find_session(&home, &config.terminal).map_err(Failure::failed)?
-    };
+    let id = session_id(&home, &config.terminal, config.compat)?;
     let manifest = Manifest::read(&home.session(&id)).map_err(Failure::failed)?;
     if !manifest.has_blocks() {
         let path = manifest.folder().join("session.json");

@@ -2,10 +2,9 @@
 
 use clap::Parser;
 
-use super::arguments::count_from;
+use super::arguments::{count_from, session_id};
 use super::{CommonArgs, Console, Controls, Exit, Failure, write_json};
-use crate::artifact::{Manifest, find_session};
-use crate::home::TerminalId;
+use crate::artifact::Manifest;
 use crate::inspect::{Rendering, SummaryOptions, summary};
 
 const EXAMPLES: &str = "\
@@ -74,11 +73,7 @@ impl AsRef<CommonArgs> for SummaryArgs {
 /// Where the session cannot be found or read, or the output not be written.
 pub fn run(args: &SummaryArgs, console: &mut Console) -> Result<Exit, Failure> {
     let home = args.common.home()?;
-    let id = if args.compat {
-        TerminalId::new(&args.terminal).map_err(Failure::failed)?
-    } else {
-        find_session(&home, &args.terminal).map_err(Failure::failed)?
-    };
+    let id = session_id(&home, &args.terminal, args.compat)?;
     let manifest = Manifest::read(&home.session(&id)).map_err(Failure::failed)?;
     let rendering =
         if args.compat { Rendering::Compat } else { Rendering::Screen { squeeze: true } };

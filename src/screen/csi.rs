@@ -1,6 +1,8 @@
 //! Control sequences.
 
+use super::buffer::Buffer;
 use super::params::Params;
+use super::style::Style;
 use super::terminal::Terminal;
 
 /// A count as a distance; no screen is larger.
@@ -140,20 +142,16 @@ impl Terminal {
 
     /// IL.
     fn insert_lines(&mut self, count: usize) {
-        self.restrict_cursor();
-        if !self.in_region() {
-            return;
-        }
-        let fill = self.pen.erased();
-        let buffer = self.buffer_mut();
-        for _ in 0..count.min(buffer.bottom + 1 - buffer.y) {
-            buffer.rotate(buffer.bottom, buffer.y, fill);
-        }
-        buffer.x = 0;
+        self.shift_lines(count, |buffer, fill| buffer.rotate(buffer.bottom, buffer.y, fill));
     }
 
     /// DL.
     fn delete_lines(&mut self, count: usize) {
+        self.shift_lines(count, |buffer, fill| buffer.rotate(buffer.y, buffer.bottom, fill));
+    }
+
+    /// Moves the rows from the cursor to the end of the scroll region, one row at a time.
+    fn shift_lines(&mut self, count: usize, shift: fn(&mut Buffer, Style)) {
         self.restrict_cursor();
         if !self.in_region() {
             return;
@@ -161,7 +159,7 @@ impl Terminal {
         let fill = self.pen.erased();
         let buffer = self.buffer_mut();
         for _ in 0..count.min(buffer.bottom + 1 - buffer.y) {
-            buffer.rotate(buffer.y, buffer.bottom, fill);
+            shift(buffer, fill);
         }
         buffer.x = 0;
     }
@@ -179,7 +177,7 @@ impl Terminal {
     fn scroll_down(&mut self, count: usize) {
         let buffer = self.buffer_mut();
         for _ in 0..count.min(buffer.bottom + 1 - buffer.top) {
-            buffer.rotate(buffer.bottom, buffer.top, super::Style::default());
+            buffer.rotate(buffer.bottom, buffer.top, Style::default());
         }
     }
 
@@ -223,7 +221,7 @@ impl Terminal {
         });
     }
 
-    fn edit_region(&mut self, edit: impl Fn(&mut super::line::Line, usize, super::Style)) {
+    fn edit_region(&mut self, edit: impl Fn(&mut super::line::Line, usize, Style)) {
         if !self.in_region() {
             return;
         }

@@ -6,14 +6,15 @@
 //! - `utf8`, `parser`, `params`: bytes to characters to sequences.
 //! - `terminal`: the state that these change; `print`, `control`, `escape`, `csi`, `erase`, `sgr`,
 //!   `mode`, `osc` and `dcs` are what each kind of input does to it, `replies` what it answers.
-//! - `buffer`, `row`, `draft`, `line`, `packed`, `cell`, `combined`, `style`: what is on the screen; `resize`, `reflow`: what
-//!   becomes of it when the size changes; `row_ref`: reading it.
-//! - `widths`, `charset`, `tabs`, `modes`, `events`, `size`: the small parts.
+//! - `buffer`, `row`, `draft`, `line`, `packed`, `cell`, `combined`, `style`: what is on the screen;
+//!   `resize`, `reflow`: what becomes of it when the size changes; `row_ref`, `content`: reading it.
+//! - `widths`, `charset`, `tabs`, `modes`, `events`, `reply_queue`, `size`: the small parts.
 
 mod buffer;
 mod cell;
 mod charset;
 mod combined;
+mod content;
 mod control;
 mod csi;
 mod dcs;
@@ -31,6 +32,7 @@ mod parser;
 mod print;
 mod reflow;
 mod replies;
+mod reply_queue;
 mod resize;
 mod restart;
 mod row;
@@ -49,9 +51,9 @@ mod widths;
 pub(crate) use widths::width as char_width;
 
 pub use buffer::Buffer;
+pub(crate) use content::{Content, Span};
 pub use events::Event;
 pub use modes::{Modes, MouseEncoding, MouseTracking};
-pub(crate) use row::{Content, Span};
 pub use row_ref::{CellRef, RowRef};
 pub use size::{Scrollback, Size};
 pub use style::{Attributes, Color, ColorKind, Style};

@@ -5,7 +5,7 @@
 
 use super::cell::{Cell, Glyph};
 use super::combined::Combined;
-use super::row::{Content, Span};
+use super::content::{Content, Span};
 use super::style::{Attributes, Color, Style};
 
 /// Cells of ASCII text, a byte each.

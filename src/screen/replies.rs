@@ -5,32 +5,6 @@ use super::params::Params;
 use super::style::Attributes;
 use super::terminal::Terminal;
 
-/// Most bytes of answers that are kept unread.
-const MOST: usize = 1 << 20;
-
-/// Answers that nobody has taken yet, if anybody asked for them.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Replies {
-    wanted: bool,
-    bytes: Vec<u8>,
-}
-
-impl Replies {
-    pub(super) fn want(&mut self) {
-        self.wanted = true;
-    }
-
-    pub(super) fn push(&mut self, reply: &str) {
-        if self.wanted && self.bytes.len() + reply.len() <= MOST {
-            self.bytes.extend_from_slice(reply.as_bytes());
-        }
-    }
-
-    pub(super) fn take(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.bytes)
-    }
-}
-
 /// Width and height of a cell in pixels, for programs that ask; nothing is drawn here.
 const CELL: (usize, usize) = (8, 16);
 

@@ -1,6 +1,7 @@
 //! Reading rows.
 
-use super::row::{Content, Row, Span};
+use super::content::{Content, Span};
+use super::row::Row;
 use super::style::Style;
 
 /// A row of a buffer, to be read.

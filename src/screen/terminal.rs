@@ -5,7 +5,7 @@ use super::charset::Charsets;
 use super::events::Events;
 use super::modes::Modes;
 use super::parser::{Action, Parser};
-use super::replies::Replies;
+use super::reply_queue::Replies;
 use super::size::{Scrollback, Size};
 use super::style::{Attributes, Style};
 
