@@ -10,7 +10,8 @@
 //! - [`snapshot`]: the stored form of a screen, and its text.
 //! - [`protocol`]: what codex-deck and the model say to each other; frozen messages.
 //! - [`inspect`]: answers about one session: its flow, and any lines of any block.
-//! - [`record`]: recordings become blocks.
+//! - [`pty`]: terminals of our own, and the programs in them.
+//! - [`record`]: recordings become blocks, live or from files.
 //! - [`cli`]: arguments, exit codes, colours and output of the programs.
 
 pub mod artifact;
@@ -18,6 +19,7 @@ pub mod cli;
 pub mod home;
 pub mod inspect;
 pub mod protocol;
+pub mod pty;
 pub mod record;
 pub mod screen;
 pub mod snapshot;

@@ -2,16 +2,22 @@
 
 #![allow(missing_docs, unreachable_pub)]
 #![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
-#![allow(clippy::print_stderr)]
 
 mod support;
 
 mod bad_input;
 mod blocks;
+mod journal;
+mod live_blocks;
 mod man;
 mod parity;
 mod readme;
+mod record_crash;
 mod record_import;
+mod record_programs;
+mod record_run;
+mod record_shells;
+mod recover;
 mod screen_hostile;
 mod screen_oracle;
 mod screen_properties;

@@ -59,7 +59,8 @@ fn no_figure_is_left_open() {
 fn every_option_it_names_exists() {
     let help = finish(command(SUMMARY).arg("--help")).ok()
         + &finish(command(BLOCKS).arg("--help")).ok()
-        + &finish(command(RECORD).args(["import", "--help"])).ok();
+        + &finish(command(RECORD).args(["import", "--help"])).ok()
+        + &finish(command(RECORD).args(["run", "--help"])).ok();
     let prose: String = README.split("```").step_by(2).collect();
     for word in prose.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
         // Options of cargo stand in code, and a table rule is no option.

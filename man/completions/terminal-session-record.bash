@@ -16,17 +16,35 @@ _terminal__session__record() {
             ",$1")
                 cmd="terminal__session__record"
                 ;;
+            terminal__session__record,freeze)
+                cmd="terminal__session__record__subcmd__freeze"
+                ;;
             terminal__session__record,help)
                 cmd="terminal__session__record__subcmd__help"
                 ;;
             terminal__session__record,import)
                 cmd="terminal__session__record__subcmd__import"
                 ;;
+            terminal__session__record,recover)
+                cmd="terminal__session__record__subcmd__recover"
+                ;;
+            terminal__session__record,run)
+                cmd="terminal__session__record__subcmd__run"
+                ;;
+            terminal__session__record__subcmd__help,freeze)
+                cmd="terminal__session__record__subcmd__help__subcmd__freeze"
+                ;;
             terminal__session__record__subcmd__help,help)
                 cmd="terminal__session__record__subcmd__help__subcmd__help"
                 ;;
             terminal__session__record__subcmd__help,import)
                 cmd="terminal__session__record__subcmd__help__subcmd__import"
+                ;;
+            terminal__session__record__subcmd__help,recover)
+                cmd="terminal__session__record__subcmd__help__subcmd__recover"
+                ;;
+            terminal__session__record__subcmd__help,run)
+                cmd="terminal__session__record__subcmd__help__subcmd__run"
                 ;;
             *)
                 ;;
@@ -35,7 +53,7 @@ _terminal__session__record() {
 
     case "${cmd}" in
         terminal__session__record)
-            opts="-h -V --help --version import help"
+            opts="-h -V --help --version run freeze import recover help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -48,9 +66,45 @@ _terminal__session__record() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        terminal__session__record__subcmd__help)
-            opts="import help"
+        terminal__session__record__subcmd__freeze)
+            opts="-h --codex-home --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__record__subcmd__help)
+            opts="run freeze import recover help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__record__subcmd__help__subcmd__freeze)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -77,6 +131,34 @@ _terminal__session__record() {
             return 0
             ;;
         terminal__session__record__subcmd__help__subcmd__import)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__record__subcmd__help__subcmd__recover)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__record__subcmd__help__subcmd__run)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -134,6 +216,102 @@ _terminal__session__record() {
                     return 0
                     ;;
                 --scrollback)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__record__subcmd__recover)
+            opts="-q -h --all --codex-home --color --quiet --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__record__subcmd__run)
+            opts="-q -h --codex-home --color --terminal-id --session-id --cwd --env --size --scrollback --freeze --hot-key --journal-limit --cast --cast-format --append --overwrite --title --idle-time-limit --capture-input --headless --return --force --quiet --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --terminal-id)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session-id)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cwd)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scrollback)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --freeze)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hot-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --journal-limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cast)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cast-format)
+                    COMPREPLY=($(compgen -W "v2 v3" -- "${cur}"))
+                    return 0
+                    ;;
+                --title)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --idle-time-limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

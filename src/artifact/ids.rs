@@ -35,6 +35,14 @@ fn random_digits() -> io::Result<String> {
     Ok(format!("{:0>8}", base36(number)))
 }
 
+/// 32 hexadecimal digits for a mark that nobody can forge.
+///
+/// # Errors
+/// The system has no random numbers to give.
+pub fn nonce() -> io::Result<String> {
+    Ok(format!("{:032x}", u128::from_le_bytes(random()?)))
+}
+
 /// `terminal-`, eight random digits, the last four of the time.
 ///
 /// # Errors

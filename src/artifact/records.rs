@@ -48,6 +48,10 @@ pub struct Extras {
     pub ended_at: Option<String>,
     /// Rows that were no longer in the scrollback when the screen was frozen.
     pub dropped_rows: u64,
+    /// Events of output that were lost before the block was made from the rest.
+    pub dropped_events: u64,
+    /// Bytes of output in them.
+    pub dropped_bytes: u64,
     /// Whether the block was made from what a dead recorder left.
     pub recovered: bool,
 }
@@ -114,8 +118,15 @@ impl Extras {
         if let Some(code) = self.exit_code {
             set("exitCode", code.into());
         }
-        if self.dropped_rows > 0 {
-            set("droppedRows", self.dropped_rows.into());
+        let counts = [
+            ("droppedRows", self.dropped_rows),
+            ("droppedEvents", self.dropped_events),
+            ("droppedBytes", self.dropped_bytes),
+        ];
+        for (key, count) in counts {
+            if count > 0 {
+                set(key, count.into());
+            }
         }
         if self.recovered {
             set("recovered", true.into());

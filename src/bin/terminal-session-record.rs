@@ -1,4 +1,4 @@
-//! Writes terminal sessions: imports recordings.
+//! Writes terminal sessions: imports recordings, recovers what killed recorders left.
 
 use std::process::ExitCode;
 

@@ -2,18 +2,24 @@
 
 mod arguments;
 mod json;
+mod live;
 mod text;
 
 use std::io::Write;
+use std::path::Path;
 
 use super::arguments::session_id;
 use super::{Console, Exit, Failure, count};
-use crate::artifact::Manifest;
+use crate::artifact::{Manifest, ManifestError, ManifestErrorKind};
 use crate::home::TerminalId;
-use crate::inspect::{BlockView, Content, Omission, Selected, Selector, SelectorError};
+use crate::inspect::{
+    BlockView, Content, ContentError, Omission, Selected, Selector, SelectorError,
+};
+use crate::record::find_journals;
 
 pub use arguments::BlocksArgs;
 use arguments::{Config, What};
+use live::Live;
 
 /// Runs the program.
 ///
@@ -24,26 +30,43 @@ pub fn run(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
     let config = args.config()?;
     let home = args.as_ref().home()?;
     let id = session_id(&home, &config.terminal, config.compat)?;
-    let manifest = Manifest::read(&home.session(&id)).map_err(Failure::failed)?;
+    let folder = home.session(&id);
+    let manifest = read_manifest(&folder, &config)?;
     if !manifest.has_blocks() {
         let path = manifest.folder().join("session.json");
         let what = "terminal session manifest has no blocks array";
         return Err(Failure::failed(format!("{what}: {}", path.display())));
     }
-    let session = Session { id, manifest };
+    let live = if config.asks_live(&manifest) { Live::read(&folder, console)? } else { None };
+    let session = Session { id, manifest, live };
     match &config.what {
         What::Raw(selector) => raw(&session, selector, &config, console),
         What::Selectors(selectors) if config.compat => {
             one_by_one(&session, selectors, &config, console)
         }
         What::Selectors(selectors) => {
-            let selected = resolve_all(&session, selectors, &config)?;
-            show(&session, &selected, &config, console)
+            let choose = |selector| choose(&session, selector, &config);
+            let chosen: Vec<_> = selectors.iter().map(choose).collect::<Result<_, _>>()?;
+            show(&session, &chosen, &config, console)
         }
         What::All => {
-            let selected: Vec<_> = session.manifest.blocks().map(Selected::whole).collect();
-            show(&session, &selected, &config, console)
+            let chosen: Vec<_> =
+                session.manifest.blocks().map(Selected::whole).map(Chosen::block).collect();
+            show(&session, &chosen, &config, console)
         }
+    }
+}
+
+/// The manifest, an empty one where nothing was frozen yet and `live` may be meant.
+fn read_manifest(folder: &Path, config: &Config) -> Result<Manifest, Failure> {
+    const EMPTY: &[u8] = b"{\"blocks\":[]}";
+    match Manifest::read(folder) {
+        Err(ManifestError { kind: ManifestErrorKind::Missing, .. })
+            if config.has_live() && find_journals(folder).is_ok_and(|found| !found.is_empty()) =>
+        {
+            Manifest::parse(folder.to_path_buf(), EMPTY.to_vec()).map_err(Failure::failed)
+        }
+        other => other.map_err(Failure::failed),
     }
 }
 
@@ -51,25 +74,58 @@ pub fn run(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
 struct Session {
     id: TerminalId,
     manifest: Manifest,
+    live: Option<Live>,
 }
 
-fn resolve_all<'a>(
-    session: &'a Session,
-    selectors: &[Selector],
-    config: &Config,
-) -> Result<Vec<Selected<'a>>, Failure> {
-    selectors.iter().map(|selector| resolve(session, selector, config)).collect()
+/// What a selector chose.
+struct Chosen<'a> {
+    selected: Selected<'a>,
+    /// Where the text is, if it is in no block.
+    live: Option<&'a Live>,
 }
 
-fn resolve<'a>(
+impl<'a> Chosen<'a> {
+    fn block(selected: Selected<'a>) -> Self {
+        Self { selected, live: None }
+    }
+
+    /// What a selector calls it.
+    fn name(&self, session: &Session) -> String {
+        match self.live {
+            Some(_) => self.selected.label.clone(),
+            None => self.selected.name_for(&session.manifest),
+        }
+    }
+
+    fn view(&self, session: &Session, config: &Config) -> Result<BlockView, ContentError> {
+        match self.live {
+            Some(live) => Ok(live.view(self.selected.range, &config.view)),
+            None => BlockView::read(&session.manifest, &self.selected, &config.view),
+        }
+    }
+}
+
+fn choose<'a>(
     session: &'a Session,
     selector: &Selector,
     config: &Config,
-) -> Result<Selected<'a>, Failure> {
-    selector.resolve(&session.manifest, config.extras()).map_err(|error| match error {
-        SelectorError::Range(error) => Failure::usage(error),
-        other => Failure::failed(other),
-    })
+) -> Result<Chosen<'a>, Failure> {
+    let is_live = !config.compat && selector.is_live(&session.manifest);
+    if let Some(live) = session.live.as_ref().filter(|_| is_live) {
+        let range = selector.range().map_err(Failure::usage)?;
+        return Ok(Chosen { selected: live.selected(range)?, live: Some(live) });
+    }
+    match selector.resolve(&session.manifest, config.extras()) {
+        Ok(selected) => Ok(Chosen::block(selected)),
+        Err(SelectorError::Range(error)) => Err(Failure::usage(error)),
+        Err(SelectorError::Unknown(unknown)) if is_live && unknown.matches.is_empty() => {
+            Err(Failure::failed(format!(
+                "terminal {} is not being recorded, and no recorder left a journal",
+                session.id
+            )))
+        }
+        Err(error) => Err(Failure::failed(error)),
+    }
 }
 
 /// The stored bytes of one block.
@@ -84,8 +140,11 @@ fn raw(
             "raw bytes can take over a terminal; write them to a file or add --force",
         ));
     }
-    let selected = resolve(session, selector, config)?;
-    let data = Content::raw(&session.manifest, &selected.block).map_err(Failure::failed)?;
+    let chosen = choose(session, selector, config)?;
+    let data = match chosen.live {
+        Some(live) => live.snapshot().into_bytes(),
+        None => Content::raw(&session.manifest, &chosen.selected.block).map_err(Failure::failed)?,
+    };
     console.out().write_all(&data)?;
     Ok(Exit::Done)
 }
@@ -98,10 +157,9 @@ fn one_by_one(
     console: &mut Console,
 ) -> Result<Exit, Failure> {
     for selector in selectors {
-        let selected = resolve(session, selector, config)?;
-        let view =
-            BlockView::read(&session.manifest, &selected, &config.view).map_err(Failure::failed)?;
-        text::print(session, &selected, &view, config, console)?;
+        let chosen = choose(session, selector, config)?;
+        let view = chosen.view(session, config).map_err(Failure::failed)?;
+        text::print(session, &chosen, &view, config, console)?;
     }
     Ok(Exit::Done)
 }
@@ -109,14 +167,15 @@ fn one_by_one(
 /// All blocks that can be read; the others say why on stderr.
 fn show(
     session: &Session,
-    selected: &[Selected<'_>],
+    chosen: &[Chosen<'_>],
     config: &Config,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     let mut objects = Vec::new();
-    for selected in selected {
-        let result = BlockView::read(&session.manifest, selected, &config.view);
+    for chosen in chosen {
+        let selected = &chosen.selected;
+        let result = chosen.view(session, config);
         match &result {
             Err(error) => {
                 exit = Exit::Failed;
@@ -125,12 +184,12 @@ fn show(
             Ok(view) => {
                 remark(selected, view, console);
                 if !config.json {
-                    text::print(session, selected, view, config, console)?;
+                    text::print(session, chosen, view, config, console)?;
                 }
             }
         }
         if config.json {
-            objects.push(json::object(session, selected, &result, config));
+            objects.push(json::object(session, chosen, &result, config));
         }
     }
     if config.json {

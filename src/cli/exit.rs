@@ -9,19 +9,41 @@ use super::{CommonArgs, Console, Failure};
 
 /// How a program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
 pub enum Exit {
     /// Done.
-    Done = 0,
+    Done,
     /// Failed, or there are findings.
-    Failed = 1,
+    Failed,
     /// The call was wrong, or nothing could be checked.
-    Usage = 2,
+    Usage,
+    /// As the program that was recorded ended: its own code, or 128 and the signal.
+    Child(u8),
+    /// The recorder failed where the codes above are the program's.
+    Recorder,
+    /// The program cannot be run, in the same place.
+    CannotRun,
+    /// There is no such program, in the same place.
+    NotFound,
+}
+
+impl Exit {
+    /// The number that the system gets.
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Failed => 1,
+            Self::Usage => 2,
+            Self::Child(code) => code,
+            Self::Recorder => 125,
+            Self::CannotRun => 126,
+            Self::NotFound => 127,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
+        Self::from(exit.code())
     }
 }
 
@@ -99,7 +121,9 @@ mod tests {
 
     #[test]
     fn codes_are_the_documented_ones() {
-        let codes = [Exit::Done, Exit::Failed, Exit::Usage].map(|exit| exit as u8);
-        assert_eq!(codes, [0, 1, 2]);
+        let plain = [Exit::Done, Exit::Failed, Exit::Usage].map(Exit::code);
+        assert_eq!(plain, [0, 1, 2]);
+        let of_a_child = [Exit::Child(9), Exit::Recorder, Exit::CannotRun, Exit::NotFound];
+        assert_eq!(of_a_child.map(Exit::code), [9, 125, 126, 127]);
     }
 }

@@ -8,7 +8,6 @@ mod console;
 mod exit;
 mod json;
 mod sanitize;
-mod shell_words;
 
 pub mod blocks;
 pub mod record;

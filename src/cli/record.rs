@@ -1,19 +1,32 @@
 //! `terminal-session-record`: the program that writes artifacts.
 
+mod freeze;
 mod import;
 mod progress;
+mod recover;
+mod run;
+mod target;
 
 use clap::{Parser, Subcommand};
 
 use super::{CommonArgs, Console, Exit, Failure};
+use freeze::FreezeArgs;
 use import::ImportArgs;
+use recover::RecoverArgs;
+use run::RunArgs;
 
 const NOTES: &str = "\
 Examples:
+  A shell, recorded until it ends:
+    terminal-session-record run
+  The same, one block per command:
+    terminal-session-record run --freeze command
   A recording becomes a session of its own:
     terminal-session-record import demo.cast
   One block per command, where the shell marked its prompts:
     terminal-session-record import demo.cast --freeze prompts
+  What a killed recorder had not frozen yet becomes a block:
+    terminal-session-record recover
 
 Exit status:
   0  done
@@ -31,13 +44,19 @@ pub struct RecordArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
+    Run(Box<RunArgs>),
+    Freeze(FreezeArgs),
     Import(ImportArgs),
+    Recover(RecoverArgs),
 }
 
 impl AsRef<CommonArgs> for RecordArgs {
     fn as_ref(&self) -> &CommonArgs {
         match &self.action {
+            Action::Run(args) => (**args).as_ref(),
+            Action::Freeze(args) => args.as_ref(),
             Action::Import(args) => args.as_ref(),
+            Action::Recover(args) => args.as_ref(),
         }
     }
 }
@@ -48,6 +67,9 @@ impl AsRef<CommonArgs> for RecordArgs {
 /// Where the call is wrong or what it asks for cannot be done.
 pub fn run(args: &RecordArgs, console: &mut Console) -> Result<Exit, Failure> {
     match &args.action {
+        Action::Run(args) => run::run(args, console),
+        Action::Freeze(args) => freeze::run(args, console),
         Action::Import(args) => import::run(args, console),
+        Action::Recover(args) => recover::run(args, console),
     }
 }

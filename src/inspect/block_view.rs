@@ -33,6 +33,17 @@ pub struct ViewOptions {
     pub max_chars: Option<usize>,
 }
 
+impl ViewOptions {
+    /// How a snapshot becomes the text that these options choose from.
+    pub fn text_rendering(&self) -> Rendering {
+        match self.rendering {
+            // The cleaning of a frozen message starts from the unsqueezed text.
+            Rendering::Screen { .. } if self.omitted => Rendering::Screen { squeeze: false },
+            other => other,
+        }
+    }
+}
+
 /// The part of a block that its frozen message left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Omission {
@@ -80,13 +91,15 @@ impl BlockView {
         selected: &Selected<'_>,
         options: &ViewOptions,
     ) -> Result<Self, ContentError> {
-        let rendering = match options.rendering {
-            // The cleaning of a frozen message starts from the unsqueezed text.
-            Rendering::Screen { .. } if options.omitted => Rendering::Screen { squeeze: false },
-            other => other,
-        };
-        let Content { source, mut text, alternate } =
-            Content::read(manifest, &selected.block, rendering)?;
+        let content = Content::read(manifest, &selected.block, options.text_rendering())?;
+        Ok(Self::of(content, selected.range, options))
+    }
+
+    /// Chooses lines of a text that was read with [`ViewOptions::text_rendering`]. `range` is the
+    /// text's own.
+    pub fn of(content: Content, range: Option<LineRange>, options: &ViewOptions) -> Self {
+        let rendering = options.text_rendering();
+        let Content { source, mut text, alternate } = content;
         let mut omission = None;
         if options.omitted {
             let is_snapshot = matches!(source, Source::File(_));
@@ -96,7 +109,7 @@ impl BlockView {
         }
         let all_lines = lines(&text, rendering);
         let total_lines = all_lines.len();
-        let range = selected.range.or(match options.lines {
+        let range = range.or(match options.lines {
             Lines::All => None,
             Lines::Range(range) => Some(range),
             Lines::Head(count) => Some(LineRange::head(count)),
@@ -112,7 +125,7 @@ impl BlockView {
             let kept = found.kept.len();
             text.truncate(kept);
         }
-        Ok(Self { source, total_lines, range, omission, alternate, text, rest })
+        Self { source, total_lines, range, omission, alternate, text, rest }
     }
 
     /// Whether lines were asked for and all lie behind the end of the text.

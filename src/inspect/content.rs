@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::artifact::{Block, BlockKind, Manifest, SnapshotError, SnapshotFile};
-use crate::screen::Size;
-use crate::snapshot::{self, TooLarge};
+use crate::screen::{Screen, Size};
+use crate::snapshot::{self, Reading, TooLarge};
 use crate::text;
 
 /// How a snapshot becomes text.
@@ -72,16 +72,38 @@ impl Content {
             return Ok(Self { source: Source::Manifest, text: block.message(), alternate: None });
         }
         let file = SnapshotFile::read(manifest.folder(), block)?;
-        let (text, alternate) = match rendering {
-            Rendering::Compat => (snapshot::compat::text(&file.data), None),
-            Rendering::Screen { squeeze } => {
-                let reading = snapshot::read(&file.data, size(block))
-                    .map_err(|reason| ContentError::TooLarge { path: file.path.clone(), reason })?;
-                let text = if squeeze { text::squeeze(&reading.text) } else { reading.text };
-                (text, Some(reading.alternate))
+        Ok(match rendering {
+            Rendering::Compat => {
+                let text = snapshot::compat::text(&file.data);
+                Self { source: Source::File(file.path), text, alternate: None }
             }
-        };
-        Ok(Self { source: Source::File(file.path), text, alternate })
+            Rendering::Screen { squeeze } => match snapshot::read(&file.data, size(block)) {
+                Ok(reading) => Self::of_reading(reading, Source::File(file.path), squeeze),
+                Err(reason) => return Err(ContentError::TooLarge { path: file.path, reason }),
+            },
+        })
+    }
+
+    /// The text of a screen that is in no block, drawn from the file `path`.
+    pub fn of_screen(screen: &Screen, path: PathBuf, rendering: Rendering) -> Self {
+        let source = Source::File(path);
+        match rendering {
+            Rendering::Compat => {
+                let data = snapshot::serialize(screen);
+                Self { source, text: snapshot::compat::text(data.as_bytes()), alternate: None }
+            }
+            Rendering::Screen { squeeze } => {
+                let reading =
+                    Reading { text: snapshot::text(screen), alternate: screen.is_alternate() };
+                Self::of_reading(reading, source, squeeze)
+            }
+        }
+    }
+
+    fn of_reading(reading: Reading, source: Source, squeeze: bool) -> Self {
+        let Reading { text, alternate } = reading;
+        let text = if squeeze { text::squeeze(&text) } else { text };
+        Self { source, text, alternate: Some(alternate) }
     }
 
     /// The beginning of a snapshot's text.

@@ -113,6 +113,17 @@ impl Selector {
         self.range.clone()
     }
 
+    /// Whether it is the word for what is not in a block yet.
+    pub fn names_live(&self) -> bool {
+        self.name == "live"
+    }
+
+    /// Whether it means what is not in a block yet: `live`, where no block has that id.
+    pub fn is_live(&self, manifest: &Manifest) -> bool {
+        let is_id = |name: &str| with_id(manifest, name).is_some();
+        self.names_live() && !is_id(&self.name) && !is_id(&self.typed)
+    }
+
     /// Finds the block: by exact id, then position, then `last`, then a unique prefix of an id.
     ///
     /// # Errors
@@ -283,6 +294,20 @@ mod tests {
         assert!(near.starts_with("block not found: appel (nearest: apple, "), "{near}");
         let ambiguous = find("ap", Extras::Understood).unwrap_err();
         assert_eq!(ambiguous, "block prefix is not unique: ap (matches apple, apricot)");
+    }
+
+    #[test]
+    fn live_is_what_no_block_is_called() {
+        let manifest = |blocks: &str| {
+            let text = format!("{{\"blocks\":[{blocks}]}}");
+            Manifest::parse("/s".into(), text.into_bytes()).unwrap()
+        };
+        let is_live =
+            |typed: &str, blocks: &str| Selector::parse(typed).unwrap().is_live(&manifest(blocks));
+        let other = r#"{"blockId":"live-1"}"#;
+        assert!(is_live("live", other) && is_live("live@2:3", other) && is_live("live:2", other));
+        assert!(!is_live("liv", other) && !is_live("live", r#"{"blockId":"live"}"#));
+        assert!(!is_live("live:2", r#"{"blockId":"live:2"}"#));
     }
 
     #[test]

@@ -20,8 +20,17 @@ pub struct SummaryOptions {
 }
 
 /// Keys that a recorder of ours may add to a snapshot block beside codex-deck's.
-const OPTIONAL_KEYS: [&str; 7] =
-    ["command", "exitCode", "cwd", "startedAt", "endedAt", "droppedRows", "recovered"];
+const OPTIONAL_KEYS: [&str; 9] = [
+    "command",
+    "exitCode",
+    "cwd",
+    "startedAt",
+    "endedAt",
+    "droppedRows",
+    "droppedEvents",
+    "droppedBytes",
+    "recovered",
+];
 
 /// The summary of a session; `terminal` stands in where the manifest names no terminal.
 pub fn summary(manifest: &Manifest, terminal: &str, options: &SummaryOptions) -> Value {

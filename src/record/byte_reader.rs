@@ -23,6 +23,9 @@ pub struct ByteReader {
     buffer: Vec<u8>,
     at: usize,
     total: u64,
+    /// Whether the source said that it has no more. It is not asked again: a file that others
+    /// append to would have more in the middle of what its reader takes for the end.
+    is_at_end: bool,
     watch: Option<Watch>,
 }
 
@@ -45,7 +48,7 @@ impl ByteReader {
     }
 
     fn new(source: Source) -> Self {
-        Self { source, buffer: Vec::new(), at: 0, total: 0, watch: None }
+        Self { source, buffer: Vec::new(), at: 0, total: 0, is_at_end: false, watch: None }
     }
 
     /// Calls `watch` with the number of bytes read so far, now and then.
@@ -91,6 +94,9 @@ impl ByteReader {
 
     /// Reads once; whether there was anything.
     fn read_more(&mut self) -> io::Result<bool> {
+        if self.is_at_end {
+            return Ok(false);
+        }
         let start = self.buffer.len();
         self.buffer.resize(start + CHUNK, 0);
         let room = &mut self.buffer[start..];
@@ -110,6 +116,7 @@ impl ByteReader {
         if let Some(watch) = &mut self.watch {
             watch(self.total);
         }
+        self.is_at_end = matches!(result, Ok(0));
         result.map(|count| count > 0)
     }
 
@@ -138,6 +145,7 @@ impl ByteReader {
         self.buffer.clear();
         self.at = 0;
         self.total = 0;
+        self.is_at_end = false;
         match &mut self.source {
             Source::File(file) => file.rewind(),
             Source::Stream(_) => Err(io::Error::from(io::ErrorKind::NotSeekable)),
@@ -172,6 +180,21 @@ mod tests {
         }
         assert_eq!(rest, &data[70_000..]);
         assert_eq!(reader.peek().unwrap(), None);
+    }
+
+    #[test]
+    fn the_end_stays_the_end_while_others_append() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        io::Write::write_all(&mut file, b"a\n").unwrap();
+        let mut reader = ByteReader::file(file.reopen().unwrap());
+        let count = reader.head(9).unwrap().len();
+        reader.consume(count);
+        assert_eq!(reader.peek().unwrap(), None);
+        io::Write::write_all(&mut file, b"b\n").unwrap();
+        assert_eq!(reader.peek().unwrap(), None);
+        assert_eq!(reader.head(9).unwrap(), b"");
+        reader.rewind().unwrap();
+        assert_eq!(reader.head(9).unwrap(), b"a\nb\n");
     }
 
     #[test]

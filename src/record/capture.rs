@@ -112,7 +112,7 @@ impl Capture {
             started_at: facts.time(facts.since),
             ended_at: facts.time(facts.now),
             dropped_rows: self.screen.dropped_rows(),
-            recovered: false,
+            ..Extras::default()
         };
         self.spool.push(&self.screen, extras).map_err(ImportError::Spool)
     }

@@ -2,6 +2,7 @@
 
 use super::InputFault;
 use super::byte_reader::ByteReader;
+use super::journal::plain_length;
 
 /// Text of a string that is handed on at once.
 const PART: usize = 32 * 1024;
@@ -360,12 +361,6 @@ fn is_cut(result: &Result<bool, InputFault>) -> bool {
 
 fn push_char(out: &mut Vec<u8>, c: char) {
     out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-}
-
-/// How many bytes come before the first quote, backslash or control character.
-fn plain_length(bytes: &[u8]) -> usize {
-    let special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
-    bytes.iter().position(special).unwrap_or(bytes.len())
 }
 
 #[cfg(test)]

@@ -1,10 +1,14 @@
-//! Making artifacts: recordings of other programs become blocks of a session.
+//! Making artifacts: what programs print becomes blocks of a session, live or from recordings.
 //!
+//! - `run`: recording a program while it runs.
 //! - `import`: the whole way from a file to blocks.
 //! - `format`, `cast`, `raw`, `typescript`: what is in the file; each reads it piece by piece and
 //!   plays it to a `sink`. `resize_file` has the sizes that raw bytes lack.
 //! - `capture`: the sink that draws and freezes; `prompts` tells it where commands end, `spool`
 //!   keeps what is frozen until all of the file was good.
+//! - `journal`: what a live recording has shown and not yet frozen, so that a crash loses nothing.
+//! - `percent`: `%XX` in marks and URLs.
+//! - `recover`: journals of dead recorders become blocks.
 //! - `byte_reader`, `lines`, `json_stream`: reading files of any size, and lines of any length, in
 //!   little memory.
 
@@ -14,12 +18,16 @@ mod cast;
 mod error;
 mod format;
 mod import;
+mod journal;
 mod json_stream;
 mod lines;
 mod opening;
+mod percent;
 mod prompts;
 mod raw;
+mod recover;
 mod resize_file;
+mod run;
 mod sink;
 mod spool;
 mod typescript;
@@ -29,4 +37,13 @@ pub use capture::Freeze;
 pub use error::{ImportError, InputError, InputFault};
 pub use format::Format;
 pub use import::{ImportOptions, Imported, import};
+pub use journal::{
+    DeadJournal, Dropped, FoundJournal, Journal, JournalError, JournalHeader, Locking, Replayed,
+    find_journals,
+};
 pub use opening::{SizeChoice, SizeError};
+pub use recover::{Outcome, RecoverError, Recovery, recover, recover_all};
+pub use run::{
+    CastError, CastFault, CastFormat, CastOptions, Existing, FreezeAnswer, FreezeWhen, HotKey,
+    HotKeyError, NESTED, Recorded, RunError, RunOptions, freeze, run,
+};

@@ -3,6 +3,7 @@
 //! A shell's hook prints `A` before the prompt, `B` after it, `C` before the output of a command
 //! and `D` with the exit code after it. Some print no `C`, some no `D`.
 
+use super::percent;
 use crate::screen::{Event, Screen};
 use crate::snapshot;
 
@@ -140,7 +141,7 @@ const MOST_COMMAND: usize = 16 * 1024;
 /// The command that some shells add to `C`, with `%` escapes.
 fn command_line(field: &str) -> Option<String> {
     match field.split_once('=')? {
-        ("cmdline_url", text) => percent_decoded(text),
+        ("cmdline_url", text) => percent::decoded(text),
         _ => None,
     }
 }
@@ -148,19 +149,7 @@ fn command_line(field: &str) -> Option<String> {
 /// The path of a `file:` URL.
 fn path_of(url: &str) -> Option<String> {
     let rest = url.strip_prefix("file://")?;
-    percent_decoded(rest.get(rest.find('/')?..)?)
-}
-
-fn percent_decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut parts = text.split('%');
-    bytes.extend_from_slice(parts.next()?.as_bytes());
-    for part in parts {
-        let digits = part.get(..2)?;
-        bytes.push(u8::from_str_radix(digits, 16).ok()?);
-        bytes.extend_from_slice(part.get(2..)?.as_bytes());
-    }
-    String::from_utf8(bytes).ok()
+    percent::decoded(rest.get(rest.find('/')?..)?)
 }
 
 #[cfg(test)]

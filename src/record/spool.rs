@@ -57,6 +57,7 @@ impl Spool {
             let mut data = vec![0; entry.length];
             file.read_exact(&mut data)?;
             Ok(NewSnapshot {
+                block_id: None,
                 data: String::from_utf8(data).map_err(io::Error::other)?,
                 facts: SnapshotFacts {
                     session_id: session_id.to_owned(),

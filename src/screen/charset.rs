@@ -62,6 +62,25 @@ impl Charset {
         }
     }
 
+    /// What its designation ends with.
+    const fn letter(self) -> char {
+        match self {
+            Self::Ascii => 'B',
+            Self::Graphics => '0',
+            Self::British => 'A',
+            Self::Dutch => '4',
+            Self::Finnish => 'C',
+            Self::French => 'R',
+            Self::FrenchCanadian => 'Q',
+            Self::German => 'K',
+            Self::Italian => 'Y',
+            Self::Norwegian => 'E',
+            Self::Spanish => 'Z',
+            Self::Swedish => 'H',
+            Self::Swiss => '=',
+        }
+    }
+
     /// What an ASCII character shows as.
     pub(super) fn map(self, c: char) -> char {
         let (from, to) = self.replaced();
@@ -98,6 +117,23 @@ impl Charsets {
         self.current = self.sets.get(usize::from(slot)).copied().unwrap_or_default();
     }
 
+    /// Sequences that designate and shift what a fresh terminal does not.
+    pub(super) fn sequences(&self) -> String {
+        let mut out = String::new();
+        for (set, slot) in self.sets.iter().zip(['(', ')', '*', '+']) {
+            if *set != Charset::default() {
+                out.extend(['\x1b', slot, set.letter()]);
+            }
+        }
+        out.push_str(match self.shift {
+            1 => "\x0e",
+            2 => "\x1bn",
+            3 => "\x1bo",
+            _ => "",
+        });
+        out
+    }
+
     /// Puts a saved set in use, whichever one is shifted to.
     pub(super) const fn restore(&mut self, set: Charset) {
         self.current = set;
@@ -106,7 +142,22 @@ impl Charsets {
 
 #[cfg(test)]
 mod tests {
-    use super::Charset;
+    use super::{Charset, Charsets};
+
+    #[test]
+    fn sequences_designate_again() {
+        for last in b'0'..=b'Z' {
+            if let Some(set) = Charset::designated(last) {
+                let letter = u8::try_from(set.letter()).unwrap();
+                assert_eq!(Charset::designated(letter), Some(set));
+            }
+        }
+        let mut sets = Charsets::default();
+        assert_eq!(sets.sequences(), "");
+        sets.designate(1, Charset::Graphics);
+        sets.shift(1);
+        assert_eq!(sets.sequences(), "\x1b)0\x0e");
+    }
 
     #[test]
     fn tables_pair_up() {

@@ -7,7 +7,8 @@
 //! - `terminal`: the state that these change; `print`, `control`, `escape`, `csi`, `erase`, `sgr`,
 //!   `mode`, `osc` and `dcs` are what each kind of input does to it, `replies` what it answers.
 //! - `buffer`, `row`, `draft`, `line`, `packed`, `cell`, `combined`, `style`: what is on the screen;
-//!   `resize`, `reflow`: what becomes of it when the size changes; `row_ref`, `content`: reading it.
+//!   `resize`, `reflow`: what becomes of it when the size changes; `restart`: beginning again;
+//!   `history`: doing without one; `row_ref`, `content`: reading it.
 //! - `widths`, `charset`, `tabs`, `modes`, `events`, `reply_queue`, `size`: the small parts.
 
 mod buffer;
@@ -22,6 +23,7 @@ mod draft;
 mod erase;
 mod escape;
 mod events;
+mod history;
 mod line;
 mod mode;
 mod modes;
@@ -227,6 +229,11 @@ impl Screen {
     /// The modes.
     pub fn modes(&self) -> &Modes {
         &self.terminal.modes
+    }
+
+    /// Sequences that give a fresh terminal the character sets of this one.
+    pub fn charset_sequences(&self) -> String {
+        self.terminal.charsets.sequences()
     }
 
     /// The style that the next characters get.

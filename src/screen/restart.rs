@@ -33,7 +33,7 @@ impl Screen {
 mod tests {
     use super::*;
     use crate::screen::{Scrollback, Size};
-    use crate::snapshot::serialize;
+    use crate::snapshot::{prelude, serialize};
 
     fn screen() -> Screen {
         Screen::new(Size { cols: 20, rows: 3 }, Scrollback::Rows(2))
@@ -49,6 +49,22 @@ mod tests {
         screen.feed(b"\x1b[?1049lback");
         assert!(!screen.is_blank());
         assert_eq!(serialize(&screen), "back\x1b[?1h\x1b[?2004h\x1b[?1003h");
+    }
+
+    #[test]
+    fn a_prelude_brings_back_what_a_restart_keeps() {
+        for stream in ["\x1b[?1049h\x1b[4h", "\x1b(0\x1b[?7l", "\x1b)0\x0e\x1b[20h"] {
+            let mut kept = screen();
+            kept.feed(stream.as_bytes());
+            kept.feed(b"text");
+            kept.restart();
+            let mut fresh = screen();
+            fresh.feed(prelude(&kept).as_bytes());
+            for screen in [&mut kept, &mut fresh] {
+                screen.feed(b"qx long enough to wrap\nq\rxx\x1b[?1049lq");
+            }
+            assert_eq!(serialize(&kept), serialize(&fresh), "{stream:?}");
+        }
     }
 
     #[test]

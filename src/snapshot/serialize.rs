@@ -7,9 +7,39 @@ use crate::screen::{Buffer, Color, Content, Modes, MouseTracking, Screen, Span, 
 
 /// The snapshot of a screen.
 pub fn serialize(screen: &Screen) -> String {
+    serialize_behind(RowsBefore::default(), screen)
+}
+
+/// Rows of the normal buffer that were written before, and what the stream was in after them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RowsBefore {
+    rows: usize,
+    style: Style,
+    background: Color,
+}
+
+impl RowsBefore {
+    /// Appends the oldest `count` rows of a screen, which are to be forgotten then
+    /// ([`Screen::forget_oldest`]). They must have left the screen.
+    pub fn push(&mut self, screen: &Screen, count: usize, out: &mut String) {
+        let buffer = screen.normal();
+        let mut writer = Writer::new(buffer, *self, out);
+        let count = count.min(buffer.len().saturating_sub(buffer.height()));
+        for row in 0..count {
+            writer.row(row);
+            writer.separator(row);
+            writer.nulls = 0;
+        }
+        (self.style, self.background) = (writer.style, writer.background);
+        self.rows += count;
+    }
+}
+
+/// The end of the snapshot of a screen whose oldest rows were written before.
+pub fn serialize_behind(before: RowsBefore, screen: &Screen) -> String {
     let mut parts = Parts { text: String::new(), most: usize::MAX, hand_on: &mut |_| Ok(()) };
     // Nothing is handed on, so nothing fails.
-    parts.screen(screen).unwrap_or_default();
+    parts.screen(before, screen).unwrap_or_default();
     parts.text
 }
 
@@ -22,7 +52,7 @@ pub fn serialize_parts(
     hand_on: &mut dyn FnMut(&str) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut parts = Parts { text: String::new(), most: PART, hand_on };
-    parts.screen(screen)?;
+    parts.screen(RowsBefore::default(), screen)?;
     parts.hand_on()
 }
 
@@ -38,11 +68,11 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    fn screen(&mut self, screen: &Screen) -> io::Result<()> {
-        push_buffer(screen.normal(), screen.pen(), self)?;
+    fn screen(&mut self, before: RowsBefore, screen: &Screen) -> io::Result<()> {
+        push_buffer(screen.normal(), before, screen.pen(), self)?;
         if screen.is_alternate() {
             self.text.push_str("\x1b[?1049h\x1b[H");
-            push_buffer(screen.alternate(), screen.pen(), self)?;
+            push_buffer(screen.alternate(), RowsBefore::default(), screen.pen(), self)?;
         }
         push_modes(screen.modes(), &mut self.text);
         Ok(())
@@ -57,6 +87,22 @@ impl Parts<'_> {
         self.text.clear();
         Ok(())
     }
+}
+
+/// Sequences that give a fresh screen the modes, character sets and, if it is shown, the blank
+/// alternate screen that this one has: the state that a new beginning keeps
+/// ([`Screen::restart`]).
+pub fn prelude(screen: &Screen) -> String {
+    let mut out = String::new();
+    if screen.is_alternate() {
+        out.push_str("\x1b[?1049h\x1b[H");
+    }
+    push_modes(screen.modes(), &mut out);
+    if screen.modes().line_feed_returns {
+        out.push_str("\x1b[20h");
+    }
+    out.push_str(&screen.charset_sequences());
+    out
 }
 
 fn push_modes(modes: &Modes, out: &mut String) {
@@ -101,31 +147,30 @@ struct Writer<'a> {
     /// Where the stream leaves the cursor, and where it was after the last content.
     cursor: Place,
     content: Place,
+    /// Rows that stand before the buffer's.
+    before: usize,
 }
 
-fn push_buffer(buffer: &Buffer, pen: Style, parts: &mut Parts<'_>) -> io::Result<()> {
+fn push_buffer(
+    buffer: &Buffer,
+    before: RowsBefore,
+    pen: Style,
+    parts: &mut Parts<'_>,
+) -> io::Result<()> {
     // Rows after the last content are left out, unless there is scrollback. Where they may be, the
     // text must stay at hand.
-    let is_kept = buffer.len() <= buffer.height();
-    let mut writer = Writer {
-        out: &mut parts.text,
-        buffer,
-        style: Style::default(),
-        background: Color::DEFAULT,
-        nulls: 0,
-        cursor: Place::default(),
-        content: Place::default(),
-    };
+    let is_kept = before.rows + buffer.len() <= buffer.height();
+    let mut writer = Writer::new(buffer, before, &mut parts.text);
     if is_kept {
         writer.kept_rows();
     } else {
         for row in 0..buffer.len() {
             writer.whole_row(row);
             if writer.out.len() > parts.most {
-                let Writer { style, background, nulls, cursor, content, .. } = writer;
+                let Writer { style, background, nulls, cursor, content, before, .. } = writer;
                 parts.hand_on_if_long()?;
                 let out = &mut parts.text;
-                writer = Writer { out, buffer, style, background, nulls, cursor, content };
+                writer = Writer { out, buffer, style, background, nulls, cursor, content, before };
             }
         }
     }
@@ -134,7 +179,20 @@ fn push_buffer(buffer: &Buffer, pen: Style, parts: &mut Parts<'_>) -> io::Result
     Ok(())
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(buffer: &'a Buffer, before: RowsBefore, out: &'a mut String) -> Self {
+        Self {
+            out,
+            buffer,
+            style: before.style,
+            background: before.background,
+            nulls: 0,
+            cursor: Place::default(),
+            content: Place::default(),
+            before: before.rows,
+        }
+    }
+
     fn kept_rows(&mut self) {
         let mut content_end = 0;
         for row in 0..self.buffer.len() {
@@ -265,7 +323,7 @@ impl Writer<'_> {
 
     /// What stands between `row` and the next one.
     fn separator(&mut self, row: usize) {
-        if row >= self.buffer.height() {
+        if self.before + row >= self.buffer.height() {
             self.background = self.style.background;
         }
         let next = self.buffer.row(row + 1);

@@ -46,9 +46,31 @@ pub fn system_error(error: &std::io::Error) -> String {
     text
 }
 
+/// `word`, in single quotes where a shell would read it otherwise.
+pub fn shell_quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_odd_words_are_quoted() {
+        for (word, want) in [
+            ("block-1@2+3:", "block-1@2+3:"),
+            ("grove 🌳", "'grove 🌳'"),
+            ("it's", r"'it'\''s'"),
+            ("", "''"),
+            ("~/x", "'~/x'"),
+        ] {
+            assert_eq!(shell_quoted(word), want);
+        }
+    }
 
     #[test]
     fn strip_takes_the_separators_that_python_calls_space() {

@@ -1,7 +1,10 @@
 //! Runs the programs in a clean environment and checks that they leave every file as it was.
 
 mod acceptance;
+mod outer;
+mod process;
 mod pty;
+pub mod recording;
 mod tree;
 
 use std::ffi::OsStr;
@@ -9,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 pub use acceptance::{accepted, data};
+pub use outer::Outer;
+pub use process::{driver, in_driver};
 pub use tree::Tree;
 
 pub const SUMMARY: &str = env!("CARGO_BIN_EXE_terminal-session-summary");
@@ -51,6 +56,12 @@ impl Run {
         assert_eq!((self.code, self.stdout.as_str()), (code, ""), "stderr: {}", self.stderr);
         assert!(!self.stderr.is_empty(), "a failure says why");
         self.stderr
+    }
+
+    /// Checks the exit code of a run that says nothing.
+    #[track_caller]
+    pub fn code_is(self, code: i32) {
+        assert_eq!((self.code, self.stdout.as_str(), self.stderr.as_str()), (code, "", ""));
     }
 
     #[track_caller]

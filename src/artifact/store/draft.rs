@@ -105,6 +105,14 @@ impl Draft {
         (last.floor() as u64).saturating_add(1).min(MAX_SEQUENCE)
     }
 
+    /// Whether a block has this id.
+    pub(super) fn has_block(&self, id: &str) -> bool {
+        self.entries.iter().any(|entry| {
+            let block = Object::parse(&entry.text);
+            block.is_ok_and(|block| block.string("blockId").as_deref() == Some(id))
+        })
+    }
+
     /// Adds blocks, each the JSON text of its record, and sorts.
     pub(super) fn extend(&mut self, records: Vec<String>) -> Result<(), JsonError> {
         for record in records {

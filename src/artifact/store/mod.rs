@@ -28,10 +28,24 @@ const BLOCKS: &str = "blocks";
 /// A frozen screen to be added as a block.
 #[derive(Clone, Debug, Default)]
 pub struct NewSnapshot {
+    /// The id of the block, a new one where none is named. A block that is there already is not
+    /// added again: after a crash nobody knows whether it was.
+    pub block_id: Option<String>,
     /// The serialized screen.
     pub data: String,
     /// What the record says of it; the length is taken from the data.
     pub facts: SnapshotFacts,
+}
+
+/// The beginning of a snapshot that is too long for memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// Has it, from its start on.
+    pub file: &'a fs::File,
+    /// Its length.
+    pub bytes: u64,
+    /// Its length in UTF-16 code units.
+    pub units: u64,
 }
 
 /// A block that was added.
@@ -63,7 +77,8 @@ impl Store {
         &self.folder
     }
 
-    /// Adds snapshot blocks, all of them or none.
+    /// Adds snapshot blocks, all of them or none. Those that are there already are left out of
+    /// the answer.
     ///
     /// The snapshots are taken one by one, so that no more than one is in memory.
     ///
@@ -73,8 +88,20 @@ impl Store {
         &self,
         snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
     ) -> Result<Vec<AddedBlock>, StoreError> {
+        self.append_behind(None, snapshots)
+    }
+
+    /// The same, where the data of each snapshot stands behind `head`.
+    ///
+    /// # Errors
+    /// As [`Self::append`].
+    pub fn append_behind(
+        &self,
+        head: Option<Head<'_>>,
+        snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
+    ) -> Result<Vec<AddedBlock>, StoreError> {
         let (_lock, is_new) = self.enter()?;
-        let added = self.append_locked(snapshots);
+        let added = self.append_locked(head, snapshots);
         if added.is_err() && is_new {
             self.leave_no_trace();
         }
@@ -107,6 +134,7 @@ impl Store {
 
     fn append_locked(
         &self,
+        head: Option<Head<'_>>,
         snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
     ) -> Result<Vec<AddedBlock>, StoreError> {
         let blocks_folder = self.folder.join(BLOCKS);
@@ -117,14 +145,21 @@ impl Store {
         let now = Timestamp::now();
         let mut pending = Pending::default();
         let draft = Draft::read(&self.folder, MANIFEST);
-        let first = match &draft {
-            Ok(Some(draft)) => draft.next_sequence(),
-            Ok(None) | Err(_) => 1,
-        };
-        for (sequence, snapshot) in (first..).zip(snapshots) {
+        let known = draft.as_ref().ok().and_then(Option::as_ref);
+        let mut sequence = known.map_or(1, Draft::next_sequence);
+        for snapshot in snapshots {
             let snapshot = snapshot.map_err(StoreError::Source)?;
-            let stamp = self.stamp(now, sequence)?;
-            self.place(&mut pending, stamp, snapshot)?;
+            if let (Some(id), Some(draft)) = (&snapshot.block_id, known)
+                && draft.has_block(id)
+            {
+                continue;
+            }
+            let stamp = self.stamp(now, sequence, snapshot.block_id.clone())?;
+            self.place(&mut pending, stamp, head, snapshot)?;
+            sequence += 1;
+        }
+        if pending.blocks.is_empty() && known.is_some() {
+            return Ok(Vec::new());
         }
         folder::sync(&blocks_folder)?;
         match draft {
@@ -136,9 +171,17 @@ impl Store {
         }
     }
 
-    fn stamp(&self, now: Timestamp, sequence: u64) -> Result<Stamp, StoreError> {
+    fn stamp(
+        &self,
+        now: Timestamp,
+        sequence: u64,
+        block_id: Option<String>,
+    ) -> Result<Stamp, StoreError> {
         Ok(Stamp {
-            block_id: ids::block_id(clock::milliseconds(now)).map_err(StoreError::Id)?,
+            block_id: match block_id {
+                Some(id) => id,
+                None => ids::block_id(clock::milliseconds(now)).map_err(StoreError::Id)?,
+            },
             terminal_id: self.terminal.to_string(),
             sequence,
             time: clock::format_time(now),
@@ -150,13 +193,15 @@ impl Store {
         &self,
         pending: &mut Pending,
         stamp: Stamp,
+        head: Option<Head<'_>>,
         snapshot: NewSnapshot,
     ) -> Result<(), StoreError> {
         let path = self.folder.join(snapshot_path(&stamp.block_id));
         let length = snapshot.data.encode_utf16().count();
-        let facts =
-            SnapshotFacts { length: u64::try_from(length).unwrap_or(u64::MAX), ..snapshot.facts };
-        atomic::write(&path, snapshot.data.as_bytes())?;
+        let length = u64::try_from(length).unwrap_or(u64::MAX);
+        let length = length.saturating_add(head.map_or(0, |head| head.units));
+        let facts = SnapshotFacts { length, ..snapshot.facts };
+        atomic::write_behind(&path, head, snapshot.data.as_bytes())?;
         pending.records.push(snapshot_record(&stamp, &facts).to_string());
         pending.blocks.push(AddedBlock {
             block_id: stamp.block_id,

@@ -4,6 +4,7 @@ use clap::{Parser, ValueEnum};
 
 use super::super::arguments::count_from;
 use super::super::{CommonArgs, Failure};
+use crate::artifact::Manifest;
 use crate::inspect::{Extras, LineRange, Lines, Rendering, Selector, ViewOptions};
 use crate::text;
 
@@ -15,11 +16,14 @@ Examples:
     terminal-session-blocks latest last@21:60
   What a frozen terminal message left out:
     terminal-session-blocks latest last --omitted
+  The end of what is being recorded and in no block yet:
+    terminal-session-blocks terminal-k3x9qa71mb2f live --tail 40
   All blocks, at most 2,000 characters of each:
     terminal-session-blocks latest --all --max-chars 2000
 
 Blocks:
-  An exact id, a position counted from 1, `last`, or a unique prefix of an id, tried in that order.
+  An exact id, a position counted from 1, `last` or `live`, or a unique prefix of an id, tried in
+  that order. `live` is what a recorder that runs, or was killed, has shown and not yet frozen.
   Behind it may stand the lines to print: @START:END, @START:, @:END, @N; `-` serves for `:`, and
   `:` for `@` where the range has `-` or is one number. @START+SKIP: leaves out the first SKIP
   characters of the first line. Lines are counted from 1 and both ends are included. Behind an id
@@ -143,6 +147,25 @@ pub(super) struct Config {
 }
 
 impl Config {
+    /// Whether a selector may mean what is in no block.
+    pub(super) fn has_live(&self) -> bool {
+        self.selectors().iter().any(Selector::names_live)
+    }
+
+    /// Whether one does.
+    pub(super) fn asks_live(&self, manifest: &Manifest) -> bool {
+        self.selectors().iter().any(|selector| selector.is_live(manifest))
+    }
+
+    fn selectors(&self) -> &[Selector] {
+        match &self.what {
+            _ if self.compat => &[],
+            What::Selectors(selectors) => selectors,
+            What::Raw(selector) => std::slice::from_ref(selector),
+            What::All => &[],
+        }
+    }
+
     pub(super) fn extras(&self) -> Extras {
         if self.compat { Extras::Refused } else { Extras::Understood }
     }

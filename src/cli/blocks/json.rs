@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::super::{Console, Controls, Failure, write_json};
-use super::Session;
 use super::arguments::Config;
 use super::text::ReadOn;
-use crate::inspect::{BlockView, ContentError, Omission, Selected, Source};
+use super::{Chosen, Session};
+use crate::inspect::{BlockView, ContentError, Omission, Source};
 
 /// Prints the object that holds the blocks.
 pub(super) fn print(
@@ -21,17 +21,17 @@ pub(super) fn print(
 /// One block; a block that cannot be read has `error` in place of its text.
 pub(super) fn object(
     session: &Session,
-    selected: &Selected<'_>,
+    chosen: &Chosen<'_>,
     result: &Result<BlockView, ContentError>,
     config: &Config,
 ) -> Value {
-    let block = &selected.block;
+    let block = &chosen.selected.block;
     let mut object = Map::new();
     let mut set = |key: &str, value: Value| {
         object.insert(key.into(), value);
     };
     set("blockId", block.id().map_or(Value::Null, Value::String));
-    set("index", json!(block.index()));
+    set("index", chosen.live.map_or_else(|| json!(block.index()), |_| Value::Null));
     set("type", json!(block.kind().to_string()));
     let view = match result {
         Ok(view) => view,
@@ -53,6 +53,11 @@ pub(super) fn object(
     if let Some(alternate) = view.alternate {
         set("alternateScreen", json!(alternate));
     }
+    if let Some(live) = chosen.live {
+        set("live", json!(true));
+        set("droppedEvents", json!(live.dropped.events));
+        set("droppedBytes", json!(live.dropped.bytes));
+    }
     let (start, end) = view.shown_lines();
     set("totalLines", json!(view.total_lines));
     set("lineStart", json!(start));
@@ -66,7 +71,7 @@ pub(super) fn object(
     set("truncated", json!(view.rest.is_some()));
     set("text", json!(view.text));
     if let Some(rest) = view.rest {
-        let ReadOn { selector, command } = ReadOn::new(session, selected, rest, config);
+        let ReadOn { selector, command } = ReadOn::new(session, chosen, rest, config);
         let (lines, chars) = (rest.lines, rest.chars);
         set(
             "rest",

@@ -2,17 +2,17 @@
 
 use serde_json::Value;
 
-use super::super::shell_words::quoted;
 use super::super::{Console, Controls, Failure, count, sanitize_line};
-use super::Session;
 use super::arguments::Config;
+use super::{Chosen, Session};
 use crate::artifact::Block;
 use crate::inspect::{BlockView, Omission, Rest, Selected, Source};
+use crate::text::shell_quoted as quoted;
 
 /// Prints one block.
 pub(super) fn print(
     session: &Session,
-    selected: &Selected<'_>,
+    chosen: &Chosen<'_>,
     view: &BlockView,
     config: &Config,
     console: &mut Console,
@@ -20,7 +20,7 @@ pub(super) fn print(
     let is_live = config.compat && !console.out_is_terminal();
     let controls = if is_live { Controls::Live } else { Controls::Shown };
     let mut shown = String::new();
-    for line in header(selected, view) {
+    for line in header(&chosen.selected, view) {
         match controls {
             Controls::Live => shown.push_str(&line),
             Controls::Shown => shown.push_str(&sanitize_line(&line)),
@@ -30,7 +30,7 @@ pub(super) fn print(
     shown.push('\n');
     shown.push_str(&view.text);
     if let Some(rest) = view.rest {
-        let command = ReadOn::new(session, selected, rest, config).command;
+        let command = ReadOn::new(session, chosen, rest, config).command;
         let (lines, chars) = (count(rest.lines, "more line"), count(rest.chars, "character"));
         shown.push_str(&format!("\n[cut: {lines}, {chars}: {command}]"));
     }
@@ -104,16 +104,11 @@ pub(super) struct ReadOn {
 }
 
 impl ReadOn {
-    pub(super) fn new(
-        session: &Session,
-        selected: &Selected<'_>,
-        rest: Rest,
-        config: &Config,
-    ) -> Self {
+    pub(super) fn new(session: &Session, chosen: &Chosen<'_>, rest: Rest, config: &Config) -> Self {
         let end = rest.range.end.map_or_else(String::new, |end| end.to_string());
         let skip =
             if rest.range.skip > 0 { format!("+{}", rest.range.skip) } else { String::new() };
-        let name = selected.name_for(&session.manifest);
+        let name = chosen.name(session);
         let selector = format!("{name}@{}{skip}:{end}", rest.range.start);
         let mut words = vec!["terminal-session-blocks".to_owned()];
         words.extend(config.carried.iter().cloned());

@@ -5,11 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::progress::Progress;
-use crate::artifact::{AddedBlock, Store, clock, ids};
+use super::target::{TargetArgs, block_object};
+use crate::artifact::Store;
 use crate::cli::arguments::count_from;
 use crate::cli::{CommonArgs, Console, Controls, Exit, Failure, write_json};
 use crate::home::TerminalId;
@@ -76,13 +76,8 @@ pub(super) struct ImportArgs {
     #[arg(long, value_name = "FILE")]
     timing: Option<PathBuf>,
 
-    /// Terminal to add blocks to [default: a new one]
-    #[arg(long, value_name = "ID")]
-    terminal_id: Option<String>,
-
-    /// Codex thread of the blocks [default: $CODEX_THREAD_ID, else a new UUID]
-    #[arg(long, value_name = "ID")]
-    session_id: Option<String>,
+    #[command(flatten)]
+    target: TargetArgs,
 
     /// Where blocks end, beside at the end of the recording
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = FreezeChoice::End)]
@@ -148,39 +143,8 @@ impl ImportArgs {
                 FreezeChoice::Prompts => Freeze::Prompts,
             },
             scrollback: self.scrollback,
-            session_id: self.session()?,
+            session_id: self.target.session()?,
         })
-    }
-
-    fn terminal(&self) -> Result<TerminalId, Failure> {
-        match &self.terminal_id {
-            // What is written is to be read line by line, and shown.
-            Some(id) if id.trim().contains(char::is_control) => {
-                Err(Failure::usage("--terminal-id must not hold control characters"))
-            }
-            Some(id) => TerminalId::new(id).map_err(Failure::usage),
-            None => {
-                let now = clock::milliseconds(Timestamp::now());
-                ids::terminal_id(now).map_err(|error| cannot_make_id(&error))
-            }
-        }
-    }
-
-    fn session(&self) -> Result<String, Failure> {
-        if let Some(id) = &self.session_id {
-            return match text::strip(id) {
-                "" => Err(Failure::usage("--session-id must not be blank")),
-                id if id.contains(char::is_control) => {
-                    Err(Failure::usage("--session-id must not hold control characters"))
-                }
-                id => Ok(id.to_owned()),
-            };
-        }
-        let variable = std::env::var("CODEX_THREAD_ID").unwrap_or_default();
-        match text::strip(&variable) {
-            "" => ids::session_id().map_err(|error| cannot_make_id(&error)),
-            id => Ok(id.to_owned()),
-        }
     }
 
     fn input(&self) -> Result<Input, Failure> {
@@ -204,17 +168,13 @@ impl ImportArgs {
     }
 }
 
-fn cannot_make_id(error: &io::Error) -> Failure {
-    Failure::failed(format!("cannot make an id: {error}"))
-}
-
 /// Runs the command.
 ///
 /// # Errors
 /// Where the call is wrong, the recording is bad, or the session or the output cannot be written.
 pub(super) fn run(args: &ImportArgs, console: &mut Console) -> Result<Exit, Failure> {
     let options = args.options()?;
-    let terminal = args.terminal()?;
+    let terminal = args.target.terminal()?;
     let store = Store::new(&args.common.home()?, &terminal);
     let imported = import(args.input()?, &options, &store).map_err(|error| match error {
         ImportError::Mismatch(message) => Failure::usage(message),
@@ -238,17 +198,10 @@ pub(super) fn run(args: &ImportArgs, console: &mut Console) -> Result<Exit, Fail
 }
 
 fn object(terminal: &TerminalId, session: &str, imported: &Imported) -> Value {
-    let block = |block: &AddedBlock| {
-        json!({
-            "blockId": block.block_id,
-            "sequence": block.sequence,
-            "snapshot": block.snapshot.display().to_string(),
-        })
-    };
     json!({
         "terminalId": terminal.as_str(),
         "sessionId": session,
-        "blocks": imported.blocks.iter().map(block).collect::<Vec<_>>(),
+        "blocks": imported.blocks.iter().map(block_object).collect::<Vec<_>>(),
         "notes": imported.notes,
     })
 }

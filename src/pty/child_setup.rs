@@ -1,0 +1,51 @@
+//! What happens in the new process before it becomes the program.
+
+#![allow(unsafe_code)]
+
+use std::io;
+use std::os::fd::RawFd;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use rustix::process::{ioctl_tiocsctty, setsid};
+
+/// Has the command start in a session of its own, with its stdin as the controlling terminal, all
+/// signals as if nobody had touched them, and no descriptor but the first three.
+pub(super) fn install(command: &mut Command) {
+    let inherited = inherited_descriptors();
+    // SAFETY: the closure runs between fork and exec. It calls only async-signal-safe functions
+    // (setsid, ioctl, signal, fcntl), takes no lock and allocates nothing.
+    unsafe { command.pre_exec(move || set_up(&inherited)) };
+}
+
+fn set_up(inherited: &[RawFd]) -> io::Result<()> {
+    setsid()?;
+    ioctl_tiocsctty(rustix::stdio::stdin())?;
+    reset_signals();
+    for &descriptor in inherited {
+        // Closing at once would take away the one that tells the parent why exec failed.
+        // SAFETY: fcntl takes any number, and says so where it is no descriptor any more.
+        unsafe { libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC) };
+    }
+    Ok(())
+}
+
+/// A caught signal is reset by exec, an ignored one is not: a shell starts its background jobs with
+/// SIGINT ignored, `nohup` ignores SIGHUP. The program in the terminal is in nobody's background.
+fn reset_signals() {
+    const LAST: libc::c_int = 31;
+    for signal in 1..=LAST {
+        // SAFETY: no handler is installed. SIGKILL and SIGSTOP are refused, which is all right.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+}
+
+/// Descriptors that are open now and would stay open in the program. Our own are closed by exec
+/// anyway; those of our parent are not.
+fn inherited_descriptors() -> Vec<RawFd> {
+    let Ok(folder) = std::fs::read_dir("/dev/fd") else {
+        return Vec::new();
+    };
+    let numbers = folder.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    numbers.filter(|&number: &RawFd| number > 2).collect()
+}

@@ -1,0 +1,25 @@
+//! Terminals of our own and the programs in them; the terminal that we run in.
+//!
+//! - `pair`: a pseudoterminal; `spawn` starts a program in it, `child_setup` is what the program's
+//!   process does before it becomes the program.
+//! - `line_mode`, `foreground`, `holders`: what can be seen of a program from outside.
+//! - `size`, `raw_mode`: the terminal that we run in; `signals`: what the system tells us.
+
+mod child_setup;
+mod foreground;
+mod holders;
+mod line_mode;
+mod pair;
+mod raw_mode;
+mod signals;
+mod size;
+mod spawn;
+
+pub use foreground::{foreground_group, signal_group};
+pub use holders::{Holder, holders};
+pub use line_mode::LineMode;
+pub use pair::Pty;
+pub use raw_mode::RawMode;
+pub use signals::{Caught, Signals};
+pub use size::{set_window_size, window_size};
+pub use spawn::{Program, SpawnError, spawn};

@@ -1,0 +1,83 @@
+//! Signals as something to poll for.
+
+use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::{SIGCHLD, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::{flag, low_level::pipe};
+
+/// A signal that was sent to us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caught {
+    /// A child ended.
+    Child,
+    /// We go on after a stop.
+    Continue,
+    /// The terminal is gone.
+    Hangup,
+    /// Ctrl-C, where it sends signals.
+    Interrupt,
+    /// Ctrl-\, where it sends signals.
+    Quit,
+    /// Somebody wants us to stop for a while.
+    Stop,
+    /// Somebody wants us to end.
+    Terminate,
+    /// The terminal has a new size.
+    Resize,
+}
+
+const ALL: [(i32, Caught); 8] = [
+    (SIGCHLD, Caught::Child),
+    (SIGCONT, Caught::Continue),
+    (SIGHUP, Caught::Hangup),
+    (SIGINT, Caught::Interrupt),
+    (SIGQUIT, Caught::Quit),
+    (SIGTSTP, Caught::Stop),
+    (SIGTERM, Caught::Terminate),
+    (SIGWINCH, Caught::Resize),
+];
+
+/// Catches signals from its creation on.
+#[derive(Debug)]
+pub struct Signals {
+    wake: UnixStream,
+    flags: Vec<(Caught, Arc<AtomicBool>)>,
+}
+
+impl Signals {
+    /// Starts catching.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn catch() -> io::Result<Self> {
+        let (wake, writer) = UnixStream::pair()?;
+        wake.set_nonblocking(true)?;
+        let mut flags = Vec::new();
+        for (signal, caught) in ALL {
+            let is_set = Arc::new(AtomicBool::new(false));
+            // Its flag is up before the reader wakes.
+            flag::register(signal, Arc::clone(&is_set))?;
+            pipe::register(signal, writer.try_clone()?)?;
+            flags.push((caught, is_set));
+        }
+        Ok(Self { wake, flags })
+    }
+
+    /// The signals since the last call, each once.
+    pub fn take(&mut self) -> Vec<Caught> {
+        let mut bytes = [0; 64];
+        while let Ok(1..) = self.wake.read(&mut bytes) {}
+        let is_caught = |flag: &AtomicBool| flag.swap(false, Ordering::AcqRel);
+        self.flags.iter().filter(|(_, flag)| is_caught(flag)).map(|&(caught, _)| caught).collect()
+    }
+}
+
+impl AsFd for Signals {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.wake.as_fd()
+    }
+}

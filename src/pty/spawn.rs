@@ -1,0 +1,84 @@
+//! Starting a program in a terminal.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use thiserror::Error;
+
+use super::{Pty, child_setup};
+use crate::text::system_error;
+
+/// What to start.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Its name or path.
+    pub name: OsString,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// Where it starts; none is where we are.
+    pub cwd: Option<PathBuf>,
+    /// Variables that it gets, beside ours.
+    pub set: Vec<(OsString, OsString)>,
+    /// Variables of ours that it does not get.
+    pub unset: Vec<OsString>,
+}
+
+/// Why a program did not start.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SpawnError {
+    /// The folder cannot be entered.
+    #[error("cannot enter folder {}: {}", .path.display(), system_error(.error))]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// The system's answer.
+        #[source]
+        error: io::Error,
+    },
+    /// The program cannot be run.
+    #[error("cannot run {}: {}", .name.display(), system_error(.error))]
+    Program {
+        /// Its name.
+        name: OsString,
+        /// The system's answer.
+        #[source]
+        error: io::Error,
+    },
+    /// The terminal cannot be handed over.
+    #[error("cannot hand over the terminal: {}", system_error(.0))]
+    Terminal(#[source] io::Error),
+}
+
+/// Starts a program with the terminal as its controlling one.
+///
+/// # Errors
+/// [`SpawnError`].
+pub fn spawn(pty: &Pty, program: &Program) -> Result<Child, SpawnError> {
+    let terminal = || Ok(Stdio::from(pty.slave().map_err(SpawnError::Terminal)?));
+    let mut command = Command::new(&program.name);
+    command.args(&program.arguments);
+    for name in &program.unset {
+        command.env_remove(name);
+    }
+    for (name, value) in &program.set {
+        command.env(name, value);
+    }
+    if let Some(path) = &program.cwd {
+        // A failure to enter it could not be told from a failure to run the program.
+        enter(path).map_err(|error| SpawnError::Folder { path: path.clone(), error })?;
+        command.current_dir(path);
+    }
+    command.stdin(terminal()?).stdout(terminal()?).stderr(terminal()?);
+    child_setup::install(&mut command);
+    command.spawn().map_err(|error| SpawnError::Program { name: program.name.clone(), error })
+}
+
+fn enter(path: &PathBuf) -> io::Result<()> {
+    if !std::fs::metadata(path)?.is_dir() {
+        return Err(rustix::io::Errno::NOTDIR.into());
+    }
+    Ok(rustix::fs::access(path, rustix::fs::Access::EXEC_OK)?)
+}

@@ -1,0 +1,46 @@
+//! The folder of a session's journals.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use super::JournalError;
+
+/// Where the journals of a session are.
+pub(super) fn path(session_folder: &Path) -> PathBuf {
+    session_folder.join("journal")
+}
+
+/// Makes the folder of the journals, and what is missing above it, for this user only.
+pub(super) fn create(session_folder: &Path) -> Result<PathBuf, JournalError> {
+    let folder = path(session_folder);
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(session_folder);
+    made.and_then(|()| create_one(&folder)).map_err(JournalError::io("create folder", &folder))?;
+    let metadata = fs::symlink_metadata(&folder);
+    if metadata.is_ok_and(|metadata| metadata.is_dir()) {
+        Ok(folder)
+    } else {
+        Err(JournalError::NotAFolder(folder))
+    }
+}
+
+fn create_one(folder: &Path) -> io::Result<()> {
+    match DirBuilder::new().mode(0o700).create(folder) {
+        // The umask may have taken rights away that are needed.
+        Ok(()) => fs::set_permissions(folder, fs::Permissions::from_mode(0o700)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Removes the folder once nothing is in it.
+pub(super) fn remove_if_empty(folder: &Path) {
+    // Another recorder's journal keeps it.
+    fs::remove_dir(folder).unwrap_or_default();
+}
+
+/// Makes the names in the folder survive a power cut.
+pub(super) fn sync(folder: &Path) -> io::Result<()> {
+    fs::File::open(folder)?.sync_all()
+}

@@ -1,0 +1,148 @@
+//! What dead recorders left becomes blocks.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::journal::{Dropped, FoundJournal, JournalError, Locking, Replayed, find_journals};
+use crate::artifact::records::{Extras, SnapshotFacts};
+use crate::artifact::{AddedBlock, NewSnapshot, Store, StoreError, clock, ids};
+use crate::home::{CodexHome, TerminalId};
+use crate::snapshot::serialize;
+
+/// What became of one journal.
+#[derive(Debug)]
+pub struct Recovery {
+    /// The terminal it belongs to.
+    pub terminal: TerminalId,
+    /// Its newest file.
+    pub journal: PathBuf,
+    /// What became of it.
+    pub outcome: Result<Outcome, RecoverError>,
+}
+
+/// What became of a journal that could be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// It is a block now, and gone.
+    Block {
+        /// The block.
+        block: AddedBlock,
+        /// The Codex thread that it belongs to.
+        session_id: String,
+        /// Output that the journal did not hold.
+        dropped: Dropped,
+        /// Lines that could not be read to their end.
+        damaged_lines: u64,
+    },
+    /// What it held had become a block before; it is gone.
+    Known,
+    /// It showed nothing; it is gone.
+    Empty,
+    /// Its recorder lives, or somebody else is recovering it. It was left alone.
+    InUse,
+}
+
+/// Why a journal was not recovered. It is still there.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RecoverError {
+    /// It could not be read or removed.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The block could not be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The system has no random numbers for a session id.
+    #[error("cannot make an id: {0}")]
+    Id(#[source] std::io::Error),
+}
+
+/// Recovers what dead recorders of a terminal left. Living ones are left alone.
+pub fn recover(home: &CodexHome, terminal: &TerminalId) -> Vec<Recovery> {
+    let recovery = |journal, outcome| Recovery { terminal: terminal.clone(), journal, outcome };
+    match find_journals(&home.session(terminal)) {
+        Ok(journals) => journals
+            .iter()
+            .map(|journal| recovery(journal.path(), recover_one(home, terminal, journal)))
+            .collect(),
+        Err(error) => vec![recovery(home.session(terminal).join("journal"), Err(error.into()))],
+    }
+}
+
+/// Recovers what dead recorders of any terminal left.
+pub fn recover_all(home: &CodexHome) -> Vec<Recovery> {
+    let entries = std::fs::read_dir(home.sessions()).into_iter().flatten().flatten();
+    let mut terminals: Vec<_> = entries
+        .filter(|entry| entry.path().join("journal").is_dir())
+        .filter_map(|entry| {
+            let name = entry.file_name();
+            // An id with blanks around it cannot be asked for.
+            TerminalId::new(name.to_str()?).ok().filter(|id| id.as_str() == name)
+        })
+        .collect();
+    terminals.sort();
+    terminals.iter().flat_map(|terminal| recover(home, terminal)).collect()
+}
+
+fn recover_one(
+    home: &CodexHome,
+    terminal: &TerminalId,
+    journal: &FoundJournal,
+) -> Result<Outcome, RecoverError> {
+    let dead = match journal.lock()? {
+        Locking::Dead(dead) => dead,
+        Locking::InUse => return Ok(Outcome::InUse),
+        // Somebody else was faster.
+        Locking::Gone => return Ok(Outcome::Known),
+    };
+    let replayed = dead.journal().replay()?;
+    let outcome = if replayed.screen.is_blank() {
+        Outcome::Empty
+    } else {
+        add_block(&Store::new(home, terminal), &replayed)?
+    };
+    // Only now: a crash before this finds the block by its id and adds no second one.
+    dead.remove()?;
+    Ok(outcome)
+}
+
+fn add_block(store: &Store, replayed: &Replayed) -> Result<Outcome, RecoverError> {
+    let session_id = match &replayed.session_id {
+        Some(id) => id.clone(),
+        None => ids::session_id().map_err(RecoverError::Id)?,
+    };
+    let size = replayed.screen.size();
+    let snapshot = NewSnapshot {
+        block_id: Some(replayed.block_id.clone()),
+        data: serialize(&replayed.screen),
+        facts: SnapshotFacts {
+            session_id: session_id.clone(),
+            cols: size.cols,
+            rows: size.rows,
+            length: 0,
+            extras: Extras {
+                command: replayed.command.clone(),
+                exit_code: None,
+                cwd: replayed.cwd.clone(),
+                started_at: replayed.started.map(clock::format_time),
+                ended_at: replayed.ended.map(clock::format_time),
+                dropped_rows: replayed.screen.dropped_rows(),
+                dropped_events: replayed.dropped.events,
+                dropped_bytes: replayed.dropped.bytes,
+                recovered: true,
+            },
+        },
+    };
+    let mut added = store.append([Ok(snapshot)])?;
+    Ok(match added.pop() {
+        Some(block) => Outcome::Block {
+            block,
+            session_id,
+            dropped: replayed.dropped,
+            damaged_lines: replayed.damaged_lines,
+        },
+        None => Outcome::Known,
+    })
+}

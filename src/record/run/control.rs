@@ -1,0 +1,158 @@
+//! Wishes from outside: a socket in the session's folder, where only the user can go.
+
+use std::fs::{File, Permissions};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use super::clock::Clock;
+use super::message::{Frozen, Message};
+use crate::text::system_error;
+
+const PREFIX: &str = ".record-";
+const SUFFIX: &str = ".sock";
+
+/// The only wish there is.
+const FREEZE: &[u8] = b"freeze\n";
+
+/// A request and its answer take no longer than this, a freeze on a slow disk included.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What a recorder answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FreezeAnswer {
+    /// The id of the new block.
+    Block(String),
+    /// Nothing was shown since the last block.
+    Empty,
+    /// There is no block, and why.
+    Failed(String),
+}
+
+/// The socket of a running recorder; dropped, its name is gone.
+#[derive(Debug)]
+pub(super) struct Control {
+    path: PathBuf,
+}
+
+impl Control {
+    /// Listens in a session's folder.
+    pub(super) fn listen(
+        folder: &Path,
+        sender: SyncSender<Message>,
+        clock: Clock,
+    ) -> io::Result<Self> {
+        let name = format!("{PREFIX}{}{SUFFIX}", std::process::id());
+        let path = folder.join(&name);
+        // Another process of this number is gone.
+        std::fs::remove_file(&path).unwrap_or_default();
+        let listener = at_short_path(folder, &name, UnixListener::bind)?;
+        let control = Self { path };
+        std::fs::set_permissions(&control.path, Permissions::from_mode(0o600))?;
+        let serve = move || {
+            for stream in listener.incoming().flatten() {
+                // Who asks and goes away gets no answer.
+                serve(&stream, &sender, clock).unwrap_or_default();
+            }
+        };
+        thread::Builder::new().name("control".to_owned()).spawn(serve)?;
+        Ok(control)
+    }
+}
+
+impl Drop for Control {
+    fn drop(&mut self) {
+        std::fs::remove_file(&self.path).unwrap_or_default();
+    }
+}
+
+fn serve(stream: &UnixStream, sender: &SyncSender<Message>, clock: Clock) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut request = Vec::new();
+    let most = u64::try_from(FREEZE.len()).unwrap_or(0);
+    BufReader::new(stream).take(most).read_until(b'\n', &mut request)?;
+    let answer = if request == FREEZE {
+        let (answer, answers) = sync_channel(1);
+        let message = Message::Freeze { at: clock.now(), answer: Some(answer) };
+        let sent = sender.send(message).ok().and_then(|()| answers.recv_timeout(PATIENCE).ok());
+        sent.unwrap_or_else(|| Frozen::Failed("the recorder is about to end".to_owned()))
+    } else {
+        Frozen::Failed("unknown request".to_owned())
+    };
+    let line = match answer {
+        Frozen::Block(block) => format!("block {}\n", block.block_id),
+        Frozen::Empty => "empty\n".to_owned(),
+        Frozen::Failed(error) => format!("failed {}\n", error.replace('\n', " ")),
+    };
+    let mut stream = stream;
+    stream.write_all(line.as_bytes())
+}
+
+/// Asks all recorders of a session for a block. Sockets of dead ones are removed.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn freeze(folder: &Path) -> io::Result<Vec<FreezeAnswer>> {
+    let mut answers = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        let Some(name) = name.to_str() else {
+            continue;
+        };
+        if !name.starts_with(PREFIX) || !name.ends_with(SUFFIX) {
+            continue;
+        }
+        match at_short_path(folder, name, UnixStream::connect) {
+            Ok(stream) => {
+                let answer = ask(&stream);
+                answers.push(answer.unwrap_or_else(|error| failed(&error)));
+            }
+            Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
+                std::fs::remove_file(folder.join(name)).unwrap_or_default();
+            }
+            // It ended just now.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => answers.push(failed(&error)),
+        }
+    }
+    Ok(answers)
+}
+
+fn failed(error: &io::Error) -> FreezeAnswer {
+    FreezeAnswer::Failed(system_error(error))
+}
+
+fn ask(mut stream: &UnixStream) -> io::Result<FreezeAnswer> {
+    const LONGEST: u64 = 64 * 1024;
+    stream.set_read_timeout(Some(PATIENCE * 2))?;
+    stream.write_all(FREEZE)?;
+    let mut line = String::new();
+    stream.take(LONGEST).read_to_string(&mut line)?;
+    let line = line.trim_end();
+    Ok(match line.split_once(' ') {
+        Some(("block", id)) => FreezeAnswer::Block(id.to_owned()),
+        Some(("failed", error)) => FreezeAnswer::Failed(error.to_owned()),
+        _ if line == "empty" => FreezeAnswer::Empty,
+        _ => FreezeAnswer::Failed("the recorder ended".to_owned()),
+    })
+}
+
+/// Calls `act` with a path to `name` in `folder` that fits into a socket's address, which is short.
+fn at_short_path<T>(
+    folder: &Path,
+    name: &str,
+    act: impl FnOnce(PathBuf) -> io::Result<T>,
+) -> io::Result<T> {
+    if !cfg!(target_os = "linux") {
+        return act(folder.join(name));
+    }
+    let folder = File::open(folder)?;
+    let short = PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()));
+    act(short.join(name))
+}

@@ -1,0 +1,359 @@
+//! The thread between the program and the person.
+//!
+//! It never waits for a disk, and it holds the program up when the recorder is behind: output is
+//! neither dropped nor kept without bound.
+
+use std::io::{self, ErrorKind, Read};
+use std::process::{Child, ExitStatus};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use tempfile::TempDir;
+
+use super::clock::Clock;
+use super::hot_key::HotKeyFilter;
+use super::input::Input;
+use super::marks::{MarkFilter, Piece};
+use super::message::{Feedback, Inbox, Message, Outbox};
+use super::outer::show;
+use super::outside::{Kill, RESIZE_PAUSE};
+use crate::pty::{Holder, Pty, RawMode, Signals, foreground_group, holders};
+use crate::record::SizeChoice;
+
+/// One read, and most that is read before anything else gets a turn.
+const CHUNK: usize = 64 * 1024;
+const TURN: usize = 1 << 20;
+
+/// Without a sign of life for this long after the program's end, nothing more is waited for; and
+/// not for longer than this if something goes on printing.
+const GRACE: Duration = Duration::from_millis(200);
+const LONGEST_GRACE: Duration = Duration::from_secs(2);
+
+/// The beginning of a mark waits this long for its end.
+const MARK_WAIT: Duration = Duration::from_millis(100);
+
+/// Everything that the thread looks after.
+pub(super) struct EventLoop<'a> {
+    pub(super) pty: Pty,
+    pub(super) child: Child,
+    pub(super) signals: &'a mut Signals,
+    pub(super) clock: Clock,
+    pub(super) outbox: Outbox,
+    pub(super) inbox: Inbox,
+    /// Our own terminal, in raw mode, unless nobody looks on.
+    pub(super) outer: Option<RawMode>,
+    /// Parts of the size that do not follow our own terminal.
+    pub(super) size: SizeChoice,
+    pub(super) marks: Option<MarkFilter>,
+    /// Files that the shell reads before its first mark.
+    pub(super) hook_files: Option<TempDir>,
+    pub(super) hot_key: Option<HotKeyFilter>,
+    pub(super) records_input: bool,
+    pub(super) warn: &'a mut dyn FnMut(&str),
+    pub(super) state: State,
+}
+
+/// What changes while it runs.
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) input: Input,
+    pub(super) stdin_is_over: bool,
+    pub(super) last_output: Option<Instant>,
+    pub(super) status: Option<ExitStatus>,
+    pub(super) ended: Option<Instant>,
+    pub(super) output_is_over: bool,
+    pub(super) resized: Option<Instant>,
+    pub(super) resize_is_due: bool,
+    pub(super) kill: Option<Kill>,
+    pub(super) warnings: Vec<String>,
+}
+
+impl State {
+    pub(super) fn new(is_headless: bool) -> Self {
+        let input = if is_headless { Input::piped() } else { Input::default() };
+        Self { input, ..Self::default() }
+    }
+}
+
+/// How it ended.
+pub(super) struct Ended {
+    pub(super) status: ExitStatus,
+    /// The signal that made us end.
+    pub(super) signal: Option<i32>,
+    /// Processes that keep the terminal.
+    pub(super) holders: Vec<Holder>,
+    /// What could not be said while a full-screen program was on.
+    pub(super) warnings: Vec<String>,
+    /// Our own terminal, still in raw mode.
+    pub(super) outer: Option<RawMode>,
+}
+
+impl EventLoop<'_> {
+    /// Runs until the program has ended and all of its output was passed on.
+    pub(super) fn run(mut self) -> io::Result<Ended> {
+        let mut buffer = vec![0; CHUNK];
+        // The program may have ended before its end was watched for.
+        self.look_at_child()?;
+        loop {
+            let ready = self.wait()?;
+            if ready.signals {
+                self.take_signals()?;
+            }
+            if ready.inbox {
+                self.take_feedback();
+            }
+            if ready.stdin {
+                self.read_stdin(&mut buffer);
+            }
+            if ready.writable {
+                self.write_input();
+            }
+            if ready.readable {
+                self.read_output(&mut buffer);
+            }
+            self.work(&mut buffer)?;
+            if let Some(status) = self.status_at_end() {
+                return Ok(self.finish(status));
+            }
+        }
+    }
+
+    fn finish(mut self, status: ExitStatus) -> Ended {
+        let rest = self.marks.as_mut().map(MarkFilter::flush).unwrap_or_default();
+        self.pass_on(&rest);
+        let holders = if self.state.output_is_over { Vec::new() } else { holders(self.pty.path()) };
+        // What still waits for room is waited for, since nothing else is left to do.
+        let code = super::start::code_of(status);
+        self.outbox.send(Message::End { code: i64::from(code), at: self.clock.now() });
+        while !self.outbox.has_room() {
+            let mut wake = [PollFd::new(&self.inbox, PollFlags::IN)];
+            poll(&mut wake, None).map(drop).unwrap_or_default();
+            self.take_feedback();
+        }
+        Ended {
+            status,
+            signal: self.state.kill.map(|kill| kill.signal),
+            holders,
+            warnings: self.state.warnings,
+            outer: self.outer,
+        }
+    }
+
+    /// The program's status, once there is nothing left to wait for.
+    fn status_at_end(&mut self) -> Option<ExitStatus> {
+        let state = &self.state;
+        let status = state.status?;
+        if state.output_is_over {
+            return Some(status);
+        }
+        let ended = state.ended?;
+        let quiet = state.last_output.map_or(ended, |last| last.max(ended)).elapsed();
+        let is_over = quiet >= GRACE || ended.elapsed() >= LONGEST_GRACE;
+        // While the recorder is behind nothing is read, which is no silence.
+        (is_over && self.outbox.has_room()).then_some(status)
+    }
+
+    fn wait(&mut self) -> io::Result<Ready> {
+        let timeout = self.timeout();
+        let takes_output = self.outbox.has_room() && !self.state.output_is_over;
+        let takes_keys = self.takes_keys();
+        let mut flags = PollFlags::empty();
+        flags.set(PollFlags::IN, takes_output);
+        flags.set(PollFlags::OUT, self.state.input.is_waiting());
+        let mut polled = vec![
+            PollFd::new(&*self.signals, PollFlags::IN),
+            PollFd::new(&self.inbox, PollFlags::IN),
+        ];
+        // A terminal that nobody has open is ready at once, again and again.
+        let pty = (!flags.is_empty() && !self.state.output_is_over).then(|| {
+            polled.push(PollFd::new(&self.pty, flags));
+            polled.len() - 1
+        });
+        let stdin = takes_keys.then(|| {
+            polled.push(PollFd::from_borrowed_fd(rustix::stdio::stdin(), PollFlags::IN));
+            polled.len() - 1
+        });
+        let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
+        match poll(&mut polled, timeout.as_ref()) {
+            Ok(_) => {}
+            // A signal has its own place in the list.
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let events = |at: Option<usize>| at.map_or(PollFlags::empty(), |at| polled[at].revents());
+        let pty = events(pty);
+        let (hung_up, error) = (PollFlags::HUP, PollFlags::ERR);
+        Ok(Ready {
+            signals: !events(Some(0)).is_empty(),
+            inbox: !events(Some(1)).is_empty(),
+            readable: takes_output && pty.intersects(PollFlags::IN | hung_up | error),
+            writable: pty.contains(PollFlags::OUT),
+            stdin: !events(stdin).is_empty(),
+        })
+    }
+
+    fn takes_keys(&mut self) -> bool {
+        let state = &self.state;
+        let takes = !state.stdin_is_over && state.status.is_none() && state.input.has_room();
+        takes && (!self.records_input || self.outbox.has_room())
+    }
+
+    /// How long there is nothing to do unless something happens.
+    fn timeout(&self) -> Option<Duration> {
+        let state = &self.state;
+        let mut due = Vec::new();
+        if let Some(ended) = state.ended {
+            let quiet_since = state.last_output.map_or(ended, |last| last.max(ended));
+            due.push((quiet_since + GRACE).min(ended + LONGEST_GRACE));
+        } else {
+            due.extend(state.input.due());
+        }
+        if self.marks.as_ref().is_some_and(MarkFilter::is_holding) {
+            due.extend(state.last_output.map(|last| last + MARK_WAIT));
+        }
+        if state.resize_is_due {
+            due.extend(state.resized.map(|resized| resized + RESIZE_PAUSE));
+        }
+        due.extend(state.kill.as_ref().map(|kill| kill.due));
+        let now = Instant::now();
+        due.into_iter().min().map(|due| due.saturating_duration_since(now))
+    }
+
+    /// What is due by the clock.
+    fn work(&mut self, buffer: &mut [u8]) -> io::Result<()> {
+        let quiet = self.state.last_output.map(|last| last.elapsed());
+        if quiet.is_some_and(|quiet| quiet >= MARK_WAIT)
+            && let Some(rest) = self.marks.as_mut().filter(|marks| marks.is_holding())
+        {
+            let rest = rest.flush();
+            self.pass_on(&rest);
+        }
+        if self.state.resize_is_due {
+            self.resize(false)?;
+        }
+        if self.state.status.is_none() {
+            let is_quiet = quiet.is_none_or(|quiet| quiet >= GRACE);
+            if !self.state.input.is_waiting() {
+                self.state.input.tell_end(&self.pty, is_quiet);
+            }
+            self.kill_harder();
+        } else if self.state.ended.is_none() {
+            // All that was printed before the end is there: only then may our copy be closed.
+            self.state.ended = Some(Instant::now());
+            self.read_output(buffer);
+            self.pty.let_go();
+        }
+        Ok(())
+    }
+
+    /// Reads all there is, and hands it on in few large parts.
+    fn read_output(&mut self, buffer: &mut [u8]) {
+        let mut total = 0;
+        let mut filled = 0;
+        while total < TURN && !self.state.output_is_over && self.outbox.has_room() {
+            match self.pty.master().read(&mut buffer[filled..]) {
+                // macOS says so with 0, Linux with EIO.
+                Ok(0) => self.state.output_is_over = true,
+                Ok(count) => {
+                    total += count;
+                    filled += count;
+                    self.state.last_output = Some(Instant::now());
+                    if filled == buffer.len() {
+                        self.take_output(buffer);
+                        filled = 0;
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(_) => self.state.output_is_over = true,
+            }
+        }
+        self.take_output(&buffer[..filled]);
+    }
+
+    fn take_output(&mut self, bytes: &[u8]) {
+        let Some(mut marks) = self.marks.take() else {
+            return self.pass_on(bytes);
+        };
+        marks.feed(bytes, |piece| match piece {
+            Piece::Bytes(bytes) => self.pass_on(bytes),
+            Piece::Mark(mark) => {
+                self.hook_files = None;
+                self.outbox.send(Message::Mark { mark, at: self.clock.now() });
+            }
+        });
+        self.marks = Some(marks);
+    }
+
+    /// Output for the person and the recorder.
+    fn pass_on(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        if self.outer.is_some() {
+            show(bytes);
+        }
+        let foreground = foreground_group(&self.pty);
+        let at = self.clock.now();
+        self.outbox.send(Message::Output { bytes: bytes.to_vec(), at, foreground });
+    }
+
+    fn read_stdin(&mut self, buffer: &mut [u8]) {
+        let count = match rustix::io::read(rustix::stdio::stdin(), &mut *buffer) {
+            Ok(count) => count,
+            Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => return,
+            Err(_) => 0,
+        };
+        if count == 0 {
+            self.state.stdin_is_over = true;
+            match self.outer {
+                // The terminal is gone.
+                Some(_) => self.end_by(signal_hook::consts::SIGHUP),
+                None => self.state.input.end(),
+            }
+            return;
+        }
+        let typed = &buffer[..count];
+        let Some(hot_key) = &mut self.hot_key else {
+            return self.state.input.type_keys(typed);
+        };
+        let mut keys = Vec::with_capacity(count);
+        for _ in 0..hot_key.feed(typed, &mut keys) {
+            self.outbox.send(Message::Freeze { at: self.clock.now(), answer: None });
+        }
+        self.state.input.type_keys(&keys);
+    }
+
+    fn write_input(&mut self) {
+        // Where the program's end is gone, reads will say so.
+        let written = self.state.input.write(&self.pty).unwrap_or_default();
+        if self.records_input && !written.is_empty() {
+            self.outbox.send(Message::Input { bytes: written, at: self.clock.now() });
+        }
+    }
+
+    fn take_feedback(&mut self) {
+        for feedback in self.inbox.take() {
+            match feedback {
+                Feedback::Reply { bytes, foreground } => {
+                    // An answer for a program that is gone would be typed into the next one.
+                    if foreground_group(&self.pty) == foreground {
+                        self.state.input.reply(&bytes);
+                    }
+                }
+                Feedback::Warning { text, is_full_screen: true } => self.state.warnings.push(text),
+                Feedback::Warning { text, .. } => (self.warn)(&text),
+            }
+        }
+    }
+}
+
+/// What can be done without waiting.
+#[expect(clippy::struct_excessive_bools, reason = "one for each thing that is polled")]
+struct Ready {
+    signals: bool,
+    inbox: bool,
+    readable: bool,
+    writable: bool,
+    stdin: bool,
+}

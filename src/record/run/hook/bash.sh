@@ -1,0 +1,82 @@
+# Read in place of ~/.bashrc, which comes first.
+if [[ -n '@LOGIN@' ]]; then
+    [[ ! -r /etc/profile ]] || . /etc/profile
+    for __ts_file in ~/.bash_profile ~/.bash_login ~/.profile; do
+        if [[ -r $__ts_file ]]; then
+            . "$__ts_file"
+            break
+        fi
+    done
+    unset __ts_file
+elif [[ -r ~/.bashrc ]]; then
+    . ~/.bashrc
+fi
+
+# PS0 and `local -` came with 4.4.
+if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
+    __ts_count=0
+    __ts_next=0
+
+    # The command before the prompt ended. Options of the user would print or break this.
+    __ts_done() {
+        local __ts_status=$? __ts_flags=$-
+        { local -; set +eux; } 2>/dev/null
+        __ts_count=$((__ts_count + 1))
+        builtin printf '\e]7717;D;@NONCE@;%d;%d\a' "$__ts_count" "$__ts_status" >/dev/tty
+        # With `set -e` a status would end the shell.
+        [[ $__ts_flags == *e* ]] || return "$__ts_status"
+    }
+
+    # Whoever sets the prompt anew takes the marks out of it. What `$(…)` counts is forgotten, so the
+    # prompt itself counts.
+    __ts_mark() {
+        local __ts_status=$? __ts_flags=$-
+        { local -; set +eux; } 2>/dev/null
+        [[ ${PS1-} == *'7717;P;'* ]] || PS1="${PS1-}"'\[\e]7717;P;@NONCE@\a\]'
+        [[ ${PS0-} == *__ts_start* ]] || PS0="${PS0-}"'${__ts_next:$((__ts_count+=1)):0}$({ __ts_start; } 2>/dev/null)'
+        export -n PS0 PS1
+        __ts_next='\!'
+        __ts_next=${__ts_next@P}
+        [[ $__ts_flags == *e* ]] || return "$__ts_status"
+    }
+
+    # A command starts. What was typed is in the history, unless it was told to leave it out.
+    __ts_start() {
+        { local -; set +eux; } 2>/dev/null
+        local __ts_line __ts_command= __ts_folder=$PWD
+        __ts_line=$(HISTTIMEFORMAT= builtin history 1)
+        if [[ $__ts_line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ ]] && (( BASH_REMATCH[1] >= __ts_next )); then
+            __ts_command=${BASH_REMATCH[2]}
+        fi
+        __ts_encode "$__ts_command"
+        __ts_command=$__ts_encoded
+        __ts_encode "$__ts_folder"
+        builtin printf '\e]7717;C;@NONCE@;%d;%s;%s\a' "$__ts_count" "$__ts_encoded" "$__ts_command" \
+            >/dev/tty
+    }
+
+    __ts_encode() {
+        __ts_encoded=
+        (( ${#1} <= 6000 )) || return 0
+        __ts_encoded=${1//'%'/'%25'}
+        __ts_encoded=${__ts_encoded//';'/'%3B'}
+        __ts_encoded=${__ts_encoded//$'\n'/'%0A'}
+        __ts_encoded=${__ts_encoded//$'\t'/'%09'}
+        __ts_encoded=${__ts_encoded//[[:cntrl:]]/'?'}
+    }
+
+    if [[ -n ${bash_preexec_imported-} ]]; then
+        # It would move itself in front of us.
+        precmd_functions=(__ts_done "${precmd_functions[@]}")
+    elif (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501 )); then
+        PROMPT_COMMAND=('{ __ts_done; } 2>/dev/null' "${PROMPT_COMMAND[@]}")
+    else
+        PROMPT_COMMAND='{ __ts_done; } 2>/dev/null'$'\n'"${PROMPT_COMMAND-}"
+    fi 2>/dev/null
+    if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501 )); then
+        PROMPT_COMMAND+=('{ __ts_mark; } 2>/dev/null')
+    else
+        PROMPT_COMMAND="${PROMPT_COMMAND-}"$'\n''{ __ts_mark; } 2>/dev/null'
+    fi 2>/dev/null
+    export -n PROMPT_COMMAND
+fi

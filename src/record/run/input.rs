@@ -1,0 +1,150 @@
+//! What is on its way to the program.
+
+use std::io::{self, ErrorKind, Write};
+use std::time::{Duration, Instant};
+
+use crate::pty::{LineMode, Pty};
+
+/// Input that may wait; more is not read from stdin.
+const MOST: usize = 64 * 1024;
+
+/// The first pause before the program is told again that its input is over, and the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// The keyboard's side of the terminal: keys, and answers that go before them.
+#[derive(Debug, Default)]
+pub(super) struct Input {
+    replies: Vec<u8>,
+    keys: Vec<u8>,
+    /// The last key, once there was one.
+    last: Option<u8>,
+    /// Whether nobody types: then lines may be longer than a terminal takes.
+    is_piped: bool,
+    /// Bytes of a line that the terminal has so far.
+    line: usize,
+    end: Option<End>,
+}
+
+/// No more keys come, and the program is to know.
+#[derive(Debug)]
+struct End {
+    pause: Duration,
+    due: Instant,
+}
+
+/// Where lines count, a terminal throws away what is behind 4,095 bytes of one (1,023 on macOS).
+const LONGEST_LINE: usize = if cfg!(target_os = "linux") { 4000 } else { 1000 };
+
+impl Input {
+    /// Input that comes from a file or a pipe.
+    pub(super) fn piped() -> Self {
+        Self { is_piped: true, ..Self::default() }
+    }
+
+    /// Whether more may be read from stdin.
+    pub(super) fn has_room(&self) -> bool {
+        self.end.is_none() && self.keys.len() < MOST
+    }
+
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.keys.is_empty() || !self.replies.is_empty()
+    }
+
+    pub(super) fn type_keys(&mut self, keys: &[u8]) {
+        self.keys.extend_from_slice(keys);
+    }
+
+    pub(super) fn reply(&mut self, reply: &[u8]) {
+        self.replies.extend_from_slice(reply);
+    }
+
+    /// No more keys will come.
+    pub(super) fn end(&mut self) {
+        self.end.get_or_insert(End { pause: FIRST_PAUSE, due: Instant::now() + FIRST_PAUSE });
+    }
+
+    /// When [`Self::tell_end`] has something to do.
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.end.as_ref().filter(|_| !self.is_waiting()).map(|end| end.due)
+    }
+
+    /// Writes as much as the terminal takes; the keys that it took and that may be recorded.
+    pub(super) fn write(&mut self, pty: &Pty) -> io::Result<Vec<u8>> {
+        if !self.replies.is_empty() {
+            let count = write_some(pty, &self.replies)?;
+            self.replies.drain(..count);
+            if !self.replies.is_empty() {
+                return Ok(Vec::new());
+            }
+        }
+        if self.keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        // Asked before the keys are there: the answer could come too late afterwards.
+        let mode = LineMode::of(pty);
+        let is_secret = mode.is_none_or(|mode| mode.is_secret());
+        let count = match mode.filter(|mode| mode.canonical && self.is_piped) {
+            Some(mode) => self.write_line(pty, mode.end_of_file)?,
+            None => write_some(pty, &self.keys)?,
+        };
+        let written: Vec<_> = self.keys.drain(..count).collect();
+        self.last = written.last().copied().or(self.last);
+        Ok(if is_secret { Vec::new() } else { written })
+    }
+
+    /// Writes at most one line. One that is too long is handed over in parts: the key that ends
+    /// the input does that inside of a line.
+    fn write_line(&mut self, pty: &Pty, end_of_file: u8) -> io::Result<usize> {
+        if self.line >= LONGEST_LINE {
+            if write_some(pty, &[end_of_file])? == 0 {
+                return Ok(0);
+            }
+            self.line = 0;
+        }
+        let room = (LONGEST_LINE - self.line).min(self.keys.len());
+        let part = &self.keys[..room];
+        let part = memchr::memchr(b'\n', part).map_or(part, |newline| &part[..=newline]);
+        let count = write_some(pty, part)?;
+        let is_whole = count == part.len() && part.ends_with(b"\n");
+        self.line = if is_whole { 0 } else { self.line + count };
+        Ok(count)
+    }
+
+    /// Types the key that ends the input where a program waits for more, and again after a while,
+    /// since the next program wants to know it as well.
+    pub(super) fn tell_end(&mut self, pty: &Pty, is_quiet: bool) {
+        let now = Instant::now();
+        let Some(end) = self.end.as_mut().filter(|end| end.due <= now) else {
+            return;
+        };
+        end.due = now + end.pause;
+        let Some(mode) = LineMode::of(pty).filter(|_| pty.unread_input() == Some(0)) else {
+            return;
+        };
+        // A line editor takes keys, and this one ends it at an empty prompt. Programs that switch
+        // signals off too have their own ideas about it.
+        if mode.canonical || (mode.signals && is_quiet) {
+            let key = mode.end_of_file;
+            // Behind a part of a line it only hands over that part.
+            let is_inside_line = mode.canonical && self.last.is_some_and(|last| last != b'\n');
+            let times = if is_inside_line { 2 } else { 1 };
+            self.last = None;
+            // A terminal that takes nothing now is asked again.
+            write_some(pty, &[key; 2][..times]).unwrap_or_default();
+            end.pause = (end.pause * 2).min(LONGEST_PAUSE);
+            end.due = now + end.pause;
+        }
+    }
+}
+
+fn write_some(pty: &Pty, bytes: &[u8]) -> io::Result<usize> {
+    loop {
+        match pty.master().write(bytes) {
+            Ok(count) => return Ok(count),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(0),
+            Err(error) => return Err(error),
+        }
+    }
+}

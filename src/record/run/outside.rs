@@ -1,0 +1,123 @@
+//! What the event loop does when the system or the person's terminal wants something: signals, new
+//! sizes, stops and ends.
+
+use std::io;
+use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, getpid, kill_process};
+
+use super::event_loop::EventLoop;
+use super::message::Message;
+use crate::pty::{Caught, foreground_group, set_window_size, signal_group, window_size};
+use crate::screen::Size;
+
+/// Sizes change no faster than this.
+pub(super) const RESIZE_PAUSE: Duration = Duration::from_millis(16);
+
+/// How long the program gets to end by itself, before each harder signal.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The signal that ends us, and what it did so far.
+pub(super) struct Kill {
+    pub(super) signal: i32,
+    steps: usize,
+    pub(super) due: Instant,
+}
+
+impl EventLoop<'_> {
+    pub(super) fn take_signals(&mut self) -> io::Result<()> {
+        for caught in self.signals.take() {
+            match caught {
+                Caught::Child => self.look_at_child()?,
+                Caught::Resize => self.state.resize_is_due = true,
+                Caught::Interrupt => signal_group(foreground_group(&self.pty), Signal::INT),
+                Caught::Quit => signal_group(foreground_group(&self.pty), Signal::QUIT),
+                Caught::Hangup => self.end_by(signal_hook::consts::SIGHUP),
+                Caught::Terminate => self.end_by(signal_hook::consts::SIGTERM),
+                Caught::Stop => self.stop(),
+                // After a stop that nobody asked us about.
+                Caught::Continue => self.go_on(),
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn look_at_child(&mut self) -> io::Result<()> {
+        if self.state.status.is_none() {
+            self.state.status = self.child.try_wait()?;
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self) {
+        if let Some(outer) = &self.outer {
+            outer.suspend();
+        }
+        // We go on behind this call.
+        kill_process(getpid(), Signal::STOP).unwrap_or_default();
+        self.go_on();
+    }
+
+    fn go_on(&mut self) {
+        let Some(outer) = &self.outer else {
+            return;
+        };
+        if outer.resume().is_ok() {
+            // The screen is somebody else's now, and only a new size makes programs draw again.
+            self.resize(true).unwrap_or_default();
+        }
+    }
+
+    /// Takes over the size of our own terminal. `again` tells programs even if it is the old one.
+    pub(super) fn resize(&mut self, again: bool) -> io::Result<()> {
+        if self.state.resized.is_some_and(|resized| resized.elapsed() < RESIZE_PAUSE) && !again {
+            return Ok(());
+        }
+        self.state.resize_is_due = false;
+        self.state.resized = Some(Instant::now());
+        let (Some(_), Some(outer), Some(inner)) =
+            (&self.outer, window_size(rustix::stdio::stdin()), window_size(self.pty.as_fd()))
+        else {
+            return Ok(());
+        };
+        let size = self.size.or(outer);
+        if size == inner && again {
+            let rows = if size.rows > 1 { size.rows - 1 } else { 2 };
+            set_window_size(&self.pty, Size { rows, ..size })?;
+        }
+        if size != inner || again {
+            set_window_size(&self.pty, size)?;
+        }
+        if size != inner {
+            self.outbox.send(Message::Resize { size, at: self.clock.now() });
+        }
+        Ok(())
+    }
+
+    /// Has the program end because we must.
+    pub(super) fn end_by(&mut self, signal: i32) {
+        if self.state.kill.is_none() {
+            self.state.kill = Some(Kill { signal, steps: 0, due: Instant::now() });
+            self.state.stdin_is_over = true;
+        }
+    }
+
+    /// The next signal for a program that has to end and does not.
+    pub(super) fn kill_harder(&mut self) {
+        const SIGNALS: [Signal; 3] = [Signal::HUP, Signal::TERM, Signal::KILL];
+        let now = Instant::now();
+        let Some(kill) = self.state.kill.as_mut().filter(|kill| kill.due <= now) else {
+            return;
+        };
+        let signal = SIGNALS[kill.steps.min(SIGNALS.len() - 1)];
+        kill.steps += 1;
+        kill.due = now + PATIENCE;
+        let leader = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        for group in [foreground_group(&self.pty), leader] {
+            signal_group(group, signal);
+            // A stopped program gets its signal when it goes on.
+            signal_group(group, Signal::CONT);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What was shown and is in no block yet.
+
+use std::io;
+
+use super::history::History;
+use crate::artifact::Head;
+use crate::screen::{Modes, Screen, Scrollback, Size};
+use crate::snapshot::{RowsBefore, serialize_behind};
+
+/// The screen that is frozen, and where somebody must answer queries the one that is seen.
+///
+/// Up to the first freeze they are the same. After one the first starts again empty, and the other,
+/// which keeps no history, goes on.
+pub(super) struct Pending {
+    screen: Screen,
+    seen: Option<Screen>,
+    answers: bool,
+    /// Rows beyond memory, where they are kept.
+    history: Option<History>,
+    /// Rows that left memory for it, and those of them that it could not take.
+    relieved: u64,
+    lost: u64,
+}
+
+impl Pending {
+    pub(super) fn new(
+        size: Size,
+        scrollback: Scrollback,
+        history: Option<History>,
+        answers: bool,
+    ) -> Self {
+        let screen = Screen::new(size, scrollback);
+        let screen = if answers { screen.with_replies() } else { screen };
+        Self { screen, seen: None, answers, history, relieved: 0, lost: 0 }
+    }
+
+    /// Draws.
+    ///
+    /// # Errors
+    /// Rows that are too many for memory could not be written and are gone.
+    pub(super) fn output(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.screen.feed(bytes);
+        if let Some(seen) = &mut self.seen {
+            seen.feed(bytes);
+        }
+        let Some(history) = &mut self.history else {
+            return Ok(());
+        };
+        let (rows, result) = history.relieve(&mut self.screen);
+        let rows = u64::try_from(rows).unwrap_or(0);
+        self.relieved += rows;
+        self.lost += if result.is_err() { rows } else { 0 };
+        result
+    }
+
+    /// Rows that are not in the next block.
+    pub(super) fn dropped_rows(&self) -> u64 {
+        self.screen.dropped_rows() + self.lost
+    }
+
+    /// The number of the oldest row in memory, counted from the first one ever.
+    pub(super) fn first_row(&self) -> u64 {
+        self.screen.dropped_rows() + self.relieved
+    }
+
+    /// What stands before [`Self::serialized`].
+    pub(super) fn head(&self) -> Option<Head<'_>> {
+        self.history.as_ref().and_then(History::head)
+    }
+
+    /// What the terminal answers to the queries so far.
+    pub(super) fn take_replies(&mut self) -> Vec<u8> {
+        if !self.answers {
+            return Vec::new();
+        }
+        let replies = self.screen.take_replies();
+        match &mut self.seen {
+            Some(seen) => seen.take_replies(),
+            None => replies,
+        }
+    }
+
+    pub(super) fn resize(&mut self, size: Size) {
+        if size != self.screen.size() {
+            self.screen.resize(size);
+            if let Some(seen) = &mut self.seen {
+                seen.resize(size);
+            }
+        }
+    }
+
+    /// The screen that would be frozen.
+    pub(super) fn screen(&self) -> &Screen {
+        &self.screen
+    }
+
+    /// Whether there is nothing to freeze.
+    pub(super) fn is_blank(&self) -> bool {
+        self.head().is_none() && self.screen.is_blank()
+    }
+
+    /// No more bytes come: half a character is shown as such.
+    pub(super) fn finish(&mut self) {
+        self.screen.finish();
+    }
+
+    pub(super) fn serialized(&self) -> String {
+        let before = self.history.as_ref().map_or(RowsBefore::default(), History::before);
+        serialize_behind(before, &self.screen)
+    }
+
+    /// Begins the next block.
+    pub(super) fn restart(&mut self) {
+        if self.answers && self.seen.is_none() {
+            let mut seen = self.screen.clone();
+            seen.forget_history();
+            self.seen = Some(seen);
+        }
+        self.screen.restart();
+        if let Some(history) = &mut self.history {
+            history.clear();
+        }
+        (self.relieved, self.lost) = (0, 0);
+    }
+
+    pub(super) fn is_full_screen(&self) -> bool {
+        self.screen.is_alternate()
+    }
+
+    pub(super) fn modes(&self) -> Modes {
+        *self.screen.modes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: Size = Size { cols: 20, rows: 4 };
+
+    #[test]
+    fn a_block_begins_empty_with_the_modes_of_before() {
+        let mut pending = Pending::new(SIZE, Scrollback::Rows(9), None, true);
+        pending.output(b"\x1b[?2004hone\r\ntwo\x1b[c").unwrap();
+        assert!(!pending.take_replies().is_empty());
+        pending.restart();
+        assert!(pending.screen().is_blank());
+        pending.output(b"three\x1b[c").unwrap();
+        assert_eq!(pending.serialized(), "three\x1b[?2004h");
+        let seen = pending.seen.as_ref().unwrap();
+        assert_eq!(crate::snapshot::text(seen), "one\ntwothree");
+        assert!(!pending.take_replies().is_empty());
+        assert!(pending.take_replies().is_empty());
+    }
+
+    #[test]
+    fn a_history_beyond_memory_is_that_of_one_screen() {
+        let folder = tempfile::tempdir().unwrap();
+        let history = History::begin(folder.path()).unwrap();
+        let mut pending = Pending::new(SIZE, Scrollback::Unlimited, Some(history), false);
+        let mut whole = Screen::new(SIZE, Scrollback::Unlimited);
+        for number in 0..40_000 {
+            // Styles, gaps and wraps over every boundary.
+            let line = match number % 5 {
+                0 => format!("\x1b[4{}m{number}\r\n", number % 8),
+                1 => format!("{number}\x1b[5Cgap\x1b[K\r\n"),
+                2 => format!("{number} is longer than a row of this screen\r\n"),
+                3 => "\r\n".to_owned(),
+                _ => format!("\x1b[0m{number}漢\x1b[3Cwide 漢字漢字漢字漢字 over the edge"),
+            };
+            pending.output(line.as_bytes()).unwrap();
+            whole.feed(line.as_bytes());
+        }
+        let head = pending.head().unwrap();
+        let mut text = String::new();
+        io::Read::read_to_string(&mut { head.file }, &mut text).unwrap();
+        assert_eq!(head.bytes, u64::try_from(text.len()).unwrap());
+        assert_eq!(head.units, u64::try_from(text.encode_utf16().count()).unwrap());
+        assert!(pending.screen().normal().len() < 13_000);
+        text.push_str(&pending.serialized());
+        assert!(text == crate::snapshot::serialize(&whole));
+
+        // A program that clears the history clears all of it.
+        pending.output(b"\x1b[H\x1b[2J\x1b[3Jnew").unwrap();
+        assert!(pending.head().is_none());
+    }
+}

@@ -1,0 +1,237 @@
+//! From the options to a recording.
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use super::cast_file::{CastHeader, CastTarget};
+use super::clock::Clock;
+use super::control::Control;
+use super::environment::program;
+use super::event_loop::{Ended, EventLoop, State};
+use super::history::History;
+use super::hot_key::HotKeyFilter;
+use super::marks::MarkFilter;
+use super::message::{self, Outbox, feedback};
+use super::pending::Pending;
+use super::recorder::{Command, Drawn, Progress, Recorder};
+use super::written::Written;
+use super::{RunError, RunOptions, hook};
+use crate::artifact::{AddedBlock, Store, StoreError};
+use crate::pty::{Holder, Program, Pty, RawMode, Signals, spawn, window_size};
+use crate::record::opening::DEFAULT_SIZE;
+use crate::record::{Journal, JournalHeader};
+use crate::screen::{Scrollback, Size};
+use crate::text;
+
+/// What a recording came to.
+#[derive(Debug)]
+pub struct Recorded {
+    /// The blocks, in their order.
+    pub blocks: Vec<AddedBlock>,
+    /// The program's status as a shell has it: 128 and the signal if one ended it.
+    pub code: u8,
+    /// The signal that made us end the program.
+    pub signal: Option<i32>,
+    /// Processes that keep the terminal and go on without a recorder.
+    pub holders: Vec<Holder>,
+    /// What the person was not told yet.
+    pub warnings: Vec<String>,
+    /// Why the last block could not be written.
+    pub failure: Option<StoreError>,
+}
+
+/// Records a program until it ends. `warn` says what the person should know meanwhile.
+///
+/// # Errors
+/// [`RunError`]. Once the program has started, what can be recorded is.
+pub fn run(
+    options: &RunOptions,
+    store: &Store,
+    warn: &mut dyn FnMut(&str),
+) -> Result<Recorded, RunError> {
+    // From here on no end of the program and no new size is missed.
+    let mut signals = Signals::catch().map_err(RunError::system("catch signals"))?;
+    let size = first_size(options);
+    let pty = Pty::open(size).map_err(RunError::Terminal)?;
+    let clock = Clock::start();
+    let mut program = program(options);
+    let hook = match options.freeze.command {
+        true => hook::install(&mut program).map_err(RunError::system("make a prompt hook"))?,
+        false => None,
+    };
+    if hook.is_none() && options.freeze.command {
+        let name = program.name.display();
+        warn(&format!("no prompt hook for {name}: its commands do not become blocks"));
+    }
+    let whole = whole(options);
+    let wants_room = Arc::new(AtomicBool::new(false));
+    let (notifier, inbox) =
+        feedback(Arc::clone(&wants_room)).map_err(RunError::system("make a pipe"))?;
+    let files = Files::open(options, store, size, clock, &whole)?;
+    let (sender, messages) = sync_channel(message::MOST);
+    // Without it nobody can ask for a block from outside, which is no reason to record nothing.
+    let control = Control::listen(store.folder(), sender.clone(), clock);
+    let outer = match options.headless {
+        true => Ok(None),
+        false => RawMode::enter().map(Some),
+    };
+    let started = outer
+        .map_err(RunError::system("use this terminal"))
+        .and_then(|outer| Ok((outer, spawn(&pty, &program)?)));
+    let (outer, child) = match started {
+        Ok(started) => started,
+        Err(error) => {
+            drop(control);
+            files.discard(store);
+            return Err(error);
+        }
+    };
+    let history = match options.scrollback {
+        // The journal is there, so this can only be a disk that filled up just now.
+        Scrollback::Unlimited => History::begin(store.folder()).ok(),
+        Scrollback::Rows(_) => None,
+    };
+    let written = files.begin(&program, size, clock, &whole);
+
+    let recorder = Recorder {
+        clock,
+        store,
+        session_id: options.session_id.clone(),
+        pending: Pending::new(size, options.scrollback, history, options.headless),
+        written,
+        every: options.freeze.every,
+        notifier,
+        whole,
+        has_marks: hook.is_some(),
+        progress: Progress::default(),
+    };
+    let (nonce, hook_files) = hook.map(|hook| (hook.nonce, hook.files)).unzip();
+    let event_loop = EventLoop {
+        pty,
+        child,
+        signals: &mut signals,
+        clock,
+        outbox: Outbox::new(sender, wants_room),
+        inbox,
+        outer,
+        size: options.size,
+        marks: nonce.map(MarkFilter::new),
+        hook_files,
+        hot_key: options.freeze.hot_key.filter(|_| !options.headless).map(HotKeyFilter::new),
+        records_input: options.cast.as_ref().is_some_and(|cast| cast.input),
+        warn,
+        state: State::new(options.headless),
+    };
+    let (ended, drawn) = thread::scope(|scope| {
+        let drawing = thread::Builder::new()
+            .name("recorder".to_owned())
+            .spawn_scoped(scope, move || recorder.run(&messages))
+            .map_err(RunError::system("start a thread"))?;
+        let ended = event_loop.run().map_err(RunError::system("wait for the program"));
+        let drawn = drawing.join().map_err(|_| RunError::Broken);
+        Ok::<_, RunError>((ended?, drawn?))
+    })?;
+    Ok(recorded(ended, drawn))
+}
+
+/// Files that are there before the program is, so that it is not started for nothing.
+struct Files {
+    journal: Journal,
+    cast: Option<CastTarget>,
+}
+
+impl Files {
+    fn open(
+        options: &RunOptions,
+        store: &Store,
+        size: Size,
+        clock: Clock,
+        whole: &Command,
+    ) -> Result<Self, RunError> {
+        let cast = options.cast.as_ref().map(CastTarget::open).transpose()?;
+        let header = JournalHeader {
+            terminal_id: options.terminal.clone(),
+            session_id: options.session_id.clone(),
+            size,
+            scrollback: options.scrollback,
+            command: whole.text.clone(),
+            cwd: whole.cwd.clone(),
+            started: clock.started(),
+        };
+        match Journal::create(store.folder(), &header, options.journal_limit) {
+            Ok(journal) => Ok(Self { journal, cast }),
+            Err(error) => {
+                cast.into_iter().for_each(CastTarget::discard);
+                Err(error.into())
+            }
+        }
+    }
+
+    /// The program did not start: nothing is left of it.
+    fn discard(self, store: &Store) {
+        self.cast.into_iter().for_each(CastTarget::discard);
+        self.journal.remove().unwrap_or_default();
+        // Where others record there too, it stays.
+        std::fs::remove_dir(store.folder()).unwrap_or_default();
+    }
+
+    fn begin(self, program: &Program, size: Size, clock: Clock, whole: &Command) -> Written {
+        let set = program.set.iter().rev().find(|(name, _)| name == "TERM");
+        let term = set.map(|(_, value)| value.clone()).or_else(|| std::env::var_os("TERM"));
+        let shell = std::env::var("SHELL").ok();
+        let header = CastHeader {
+            size,
+            started: clock.started(),
+            command: whole.text.clone(),
+            term: term.map(|term| term.to_string_lossy().into_owned()),
+            shell,
+        };
+        Written::new(self.journal, self.cast, &header)
+    }
+}
+
+fn recorded(ended: Ended, drawn: Drawn) -> Recorded {
+    if let Some(outer) = ended.outer {
+        super::outer::undo(&drawn);
+        drop(outer);
+    }
+    Recorded {
+        blocks: drawn.blocks,
+        code: code_of(ended.status),
+        signal: ended.signal,
+        holders: ended.holders,
+        warnings: [ended.warnings, drawn.complaints].concat(),
+        failure: drawn.failure,
+    }
+}
+
+fn first_size(options: &RunOptions) -> Size {
+    let outer = match options.headless {
+        true => None,
+        false => window_size(rustix::stdio::stdin()),
+    };
+    options.size.or(outer.unwrap_or(DEFAULT_SIZE))
+}
+
+/// What a block of the whole recording says of it.
+fn whole(options: &RunOptions) -> Command {
+    let words: Vec<_> =
+        options.command.iter().map(|word| text::shell_quoted(&word.to_string_lossy())).collect();
+    let cwd = options.cwd.as_deref().map(std::fs::canonicalize);
+    let cwd = cwd.unwrap_or_else(std::env::current_dir).ok();
+    Command {
+        text: (!words.is_empty()).then(|| words.join(" ")),
+        cwd: cwd.map(|cwd| cwd.to_string_lossy().into_owned()),
+        started: None,
+    }
+}
+
+/// A status as shells have it.
+pub(super) fn code_of(status: ExitStatus) -> u8 {
+    let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal));
+    u8::try_from(code.unwrap_or(255)).unwrap_or(255)
+}

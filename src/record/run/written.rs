@@ -1,0 +1,125 @@
+//! What is written as it comes: the journal, and the whole recording as an asciicast.
+
+use std::io;
+use std::time::Duration;
+
+use super::cast_file::{CastFile, CastHeader, CastTarget};
+use crate::record::Journal;
+use crate::screen::{Screen, Size};
+use crate::snapshot::prelude;
+use crate::text::system_error;
+
+/// Files that get everything. One that cannot be written is said once, and the recording goes on.
+pub(super) struct Written {
+    journal: Journal,
+    journal_failed: bool,
+    history_failed: bool,
+    cast: Option<CastFile>,
+    /// What nobody was told yet.
+    complaints: Vec<String>,
+}
+
+impl Written {
+    pub(super) fn new(journal: Journal, cast: Option<CastTarget>, header: &CastHeader) -> Self {
+        let mut complaints = Vec::new();
+        let cast = cast.and_then(|target| {
+            let path = target.path().display().to_string();
+            let cast = target.begin(header);
+            let complain = |error| format!("cannot write {path}: {}", system_error(&error));
+            cast.map_err(|error| complaints.push(complain(error))).ok()
+        });
+        Self { journal, journal_failed: false, history_failed: false, cast, complaints }
+    }
+
+    /// Output that `screen` does not show yet.
+    pub(super) fn output(&mut self, bytes: &[u8], at: Duration, screen: &Screen) {
+        let result = self.journal.output_from(bytes, || prelude(screen));
+        self.check_journal(result);
+        self.on_cast(|cast| cast.output(bytes, at));
+    }
+
+    pub(super) fn input(&mut self, bytes: &[u8], at: Duration) {
+        self.on_cast(|cast| cast.input(bytes, at));
+    }
+
+    pub(super) fn resize(&mut self, size: Size, at: Duration) {
+        let result = self.journal.resize(size);
+        self.check_journal(result);
+        self.on_cast(|cast| cast.resize(size, at));
+    }
+
+    /// The id that the next block must get.
+    pub(super) fn block_id(&self) -> String {
+        self.journal.block_id().to_owned()
+    }
+
+    /// A block was written, and `screen` began again.
+    pub(super) fn frozen(&mut self, screen: &Screen) {
+        let result = self.journal.frozen(&prelude(screen));
+        self.check_journal(result);
+    }
+
+    /// When there is something to do, if nothing else happens.
+    pub(super) fn due_in(&self) -> Option<Duration> {
+        self.journal.due_in()
+    }
+
+    pub(super) fn sync_if_due(&mut self) {
+        let result = self.journal.sync_if_due();
+        self.check_journal(result);
+    }
+
+    /// Nothing comes for a while.
+    pub(super) fn pause(&mut self) {
+        self.on_cast(CastFile::flush);
+    }
+
+    /// The program has ended. The journal stays if it is needed.
+    pub(super) fn end(mut self, code: i64, at: Duration, keep: bool) -> Vec<String> {
+        self.on_cast(|cast| cast.end(code, at));
+        let Self { journal, mut complaints, .. } = self;
+        if !keep && let Err(error) = journal.remove() {
+            complaints.push(format!("cannot remove the journal: {}", system_error(&error)));
+        }
+        complaints
+    }
+
+    /// What went wrong since the last call.
+    pub(super) fn take_complaints(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.complaints)
+    }
+
+    /// Rows that should have left memory for the disk are gone.
+    pub(super) fn complain_of_history(&mut self, error: &io::Error) {
+        if !std::mem::replace(&mut self.history_failed, true) {
+            let error = system_error(error);
+            self.complaints.push(format!("cannot keep the oldest rows: {error}"));
+        }
+    }
+
+    fn check_journal(&mut self, result: io::Result<()>) {
+        if let Err(error) = result
+            && !std::mem::replace(&mut self.journal_failed, true)
+        {
+            self.complaints.push(format!(
+                "cannot write the journal: {}; a crash would lose output",
+                system_error(&error)
+            ));
+        }
+    }
+
+    /// A cast with a hole in it is none, so it ends where it cannot be written.
+    fn on_cast(&mut self, act: impl FnOnce(&mut CastFile) -> io::Result<()>) {
+        let Some(cast) = &mut self.cast else {
+            return;
+        };
+        if let Err(error) = act(cast) {
+            self.complaints.push(format!(
+                "cannot write {}: {}; it ends here",
+                cast.path().display(),
+                system_error(&error)
+            ));
+            self.cast = None;
+        }
+    }
+}
