@@ -384,6 +384,35 @@ fn the_hot_key_makes_a_block_and_is_not_typed() {
 }
 
 #[test]
+fn what_runs_in_the_terminal_ends_with_the_recorder_and_nothing_else() {
+    let home = Home::new();
+    // Neither job ends by itself at a hangup; the second one has a session of its own.
+    let script = "set -m; nohup sh -c 'trap \"\" HUP TERM; echo $$ >inside; sleep 61.3' & \
+                  setsid sh -c 'echo $$ >outside; sleep 61.4' & \
+                  while [ ! -s inside ] || [ ! -s outside ]; do sleep 0.01; done; \
+                  kill -TERM $PPID; sleep 61.5";
+    let work = tempfile::tempdir().unwrap();
+    let work = work.path().to_str().unwrap();
+    let run = record(&home, &["--cwd", work, "--", "sh", "-c", script]);
+    assert_eq!(run.code, 143, "{}", run.stderr);
+    let pid = |name: &str| -> String {
+        fs::read_to_string(format!("{work}/{name}")).unwrap().trim().to_owned()
+    };
+    let is_there = |pid: &str| Path::new("/proc").join(pid).exists();
+    let (inside, outside) = (pid("inside"), pid("outside"));
+    assert!(!is_there(&inside) || is_zombie(&inside));
+    assert!(is_there(&outside));
+    let killed = Command::new("kill").arg("--").arg(format!("-{outside}")).status();
+    assert!(killed.unwrap().success());
+}
+
+/// Whether a process has ended and nobody has noticed.
+fn is_zombie(pid: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with('Z'))
+}
+
+#[test]
 fn the_persons_terminal_is_as_before_after_every_end() {
     for end in ["exit", "kill -TERM $PPID; sleep 9", "kill -HUP $PPID; sleep 9"] {
         let home = Home::new();
