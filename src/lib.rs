@@ -12,12 +12,14 @@
 //! - [`inspect`]: answers about one session: its flow, and any lines of any block.
 //! - [`pty`]: terminals of our own, and the programs in them.
 //! - [`record`]: recordings become blocks, live or from files.
+//! - [`live`]: terminals that agents drive.
 //! - [`cli`]: arguments, exit codes, colours and output of the programs.
 
 pub mod artifact;
 pub mod cli;
 pub mod home;
 pub mod inspect;
+pub mod live;
 pub mod protocol;
 pub mod pty;
 pub mod record;
