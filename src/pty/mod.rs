@@ -2,7 +2,8 @@
 //!
 //! - `pair`: a pseudoterminal; `spawn` starts a program in it, `child_setup` is what the program's
 //!   process does before it becomes the program.
-//! - `line_mode`, `foreground`, `holders`, `processes`: what can be seen of a program from outside.
+//! - `line_mode`, `foreground`, `holders`, `processes`, `waiting`: what can be seen of a program from
+//!   outside.
 //! - `size`, `raw_mode`: the terminal that we run in; `signals`: what the system tells us.
 
 mod child_setup;
@@ -15,6 +16,7 @@ mod raw_mode;
 mod signals;
 mod size;
 mod spawn;
+mod waiting;
 
 pub use foreground::{foreground_group, signal_group};
 pub use holders::{Holder, holders};
@@ -25,3 +27,4 @@ pub use raw_mode::RawMode;
 pub use signals::{Caught, Signals};
 pub use size::{set_window_size, window_size};
 pub use spawn::{Program, SpawnError, spawn};
+pub use waiting::{Doing, Foreground, Waiter, foreground, foreground_name};
