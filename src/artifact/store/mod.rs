@@ -60,7 +60,7 @@ pub struct AddedBlock {
 }
 
 /// A terminal's folder, for writing.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Store {
     terminal: TerminalId,
     folder: PathBuf,

@@ -14,7 +14,7 @@ const KEPT: usize = 10_000;
 const SURPLUS: usize = 2_000;
 
 /// The beginning of the snapshot that comes next.
-pub(super) struct History {
+pub(crate) struct History {
     /// Has no name, so that nothing of it is left whatever happens; the journal has it all.
     file: File,
     before: RowsBefore,
@@ -26,7 +26,7 @@ pub(super) struct History {
 
 impl History {
     /// Where the snapshot will be, so that there is room for it.
-    pub(super) fn begin(folder: &Path) -> io::Result<Self> {
+    pub(crate) fn begin(folder: &Path) -> io::Result<Self> {
         Ok(Self {
             file: tempfile::tempfile_in(folder)?,
             before: RowsBefore::default(),
@@ -38,7 +38,7 @@ impl History {
 
     /// Takes rows that are too many for memory; how many. They are gone from there even if they
     /// could not be written.
-    pub(super) fn relieve(&mut self, screen: &mut Screen) -> (usize, io::Result<()>) {
+    pub(crate) fn relieve(&mut self, screen: &mut Screen) -> (usize, io::Result<()>) {
         let rows = screen.normal().scrollback_len();
         if rows < KEPT && self.bytes > 0 && !screen.is_alternate() {
             // Nothing but a program that clears the history takes rows away here.
@@ -62,7 +62,7 @@ impl History {
     }
 
     /// Begins again.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.before = RowsBefore::default();
         (self.bytes, self.units) = (0, 0);
         // What cannot be given back is written over.
@@ -70,11 +70,11 @@ impl History {
     }
 
     /// What stands before the rows in memory.
-    pub(super) fn head(&self) -> Option<Head<'_>> {
+    pub(crate) fn head(&self) -> Option<Head<'_>> {
         (self.bytes > 0).then_some(Head { file: &self.file, bytes: self.bytes, units: self.units })
     }
 
-    pub(super) fn before(&self) -> RowsBefore {
+    pub(crate) fn before(&self) -> RowsBefore {
         self.before
     }
 }

@@ -42,7 +42,7 @@ pub(super) enum Message {
 
 /// What became of the wish for a block.
 #[derive(Debug)]
-pub(super) enum Frozen {
+pub(crate) enum Frozen {
     /// It is there.
     Block(AddedBlock),
     /// Nothing was printed since the last one.

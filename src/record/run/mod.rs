@@ -2,7 +2,8 @@
 //!
 //! Two threads: one stands between the program and the person and never waits for a disk
 //! (`event_loop`, with `outside`, `input`, `hot_key` and `marks`); the other draws, writes and
-//! freezes (`recorder`, with `pending` and `history`). `message` is what they tell each other, and
+//! freezes (`recorder`, with
+//! `recording`, `pending` and `history`). `message` is what they tell each other, and
 //! the program is held up when the second one is behind.
 //!
 //! - `written`: the journal and the asciicast (`cast_file`), which get everything as it comes.
@@ -28,6 +29,7 @@ mod outer;
 mod outside;
 mod pending;
 mod recorder;
+mod recording;
 mod start;
 mod written;
 

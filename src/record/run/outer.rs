@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Write};
 
 use rustix::event::{PollFd, PollFlags, poll};
 
-use super::recorder::Drawn;
+use super::recording::Drawn;
 use crate::screen::{MouseEncoding, MouseTracking};
 
 /// Switches off what the program left on; a program that was killed could not.

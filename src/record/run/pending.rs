@@ -11,7 +11,7 @@ use crate::snapshot::{RowsBefore, serialize_behind};
 ///
 /// Up to the first freeze they are the same. After one the first starts again empty, and the other,
 /// which keeps no history, goes on.
-pub(super) struct Pending {
+pub(crate) struct Pending {
     screen: Screen,
     seen: Option<Screen>,
     answers: bool,
@@ -23,7 +23,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    pub(super) fn new(
+    pub(crate) fn new(
         size: Size,
         scrollback: Scrollback,
         history: Option<History>,
@@ -38,7 +38,7 @@ impl Pending {
     ///
     /// # Errors
     /// Rows that are too many for memory could not be written and are gone.
-    pub(super) fn output(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn output(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.screen.feed(bytes);
         if let Some(seen) = &mut self.seen {
             seen.feed(bytes);
@@ -54,22 +54,22 @@ impl Pending {
     }
 
     /// Rows that are not in the next block.
-    pub(super) fn dropped_rows(&self) -> u64 {
+    pub(crate) fn dropped_rows(&self) -> u64 {
         self.screen.dropped_rows() + self.lost
     }
 
     /// The number of the oldest row in memory, counted from the first one ever.
-    pub(super) fn first_row(&self) -> u64 {
+    pub(crate) fn first_row(&self) -> u64 {
         self.screen.dropped_rows() + self.relieved
     }
 
     /// What stands before [`Self::serialized`].
-    pub(super) fn head(&self) -> Option<Head<'_>> {
+    pub(crate) fn head(&self) -> Option<Head<'_>> {
         self.history.as_ref().and_then(History::head)
     }
 
     /// What the terminal answers to the queries so far.
-    pub(super) fn take_replies(&mut self) -> Vec<u8> {
+    pub(crate) fn take_replies(&mut self) -> Vec<u8> {
         if !self.answers {
             return Vec::new();
         }
@@ -80,7 +80,7 @@ impl Pending {
         }
     }
 
-    pub(super) fn resize(&mut self, size: Size) {
+    pub(crate) fn resize(&mut self, size: Size) {
         if size != self.screen.size() {
             self.screen.resize(size);
             if let Some(seen) = &mut self.seen {
@@ -90,27 +90,27 @@ impl Pending {
     }
 
     /// The screen that would be frozen.
-    pub(super) fn screen(&self) -> &Screen {
+    pub(crate) fn screen(&self) -> &Screen {
         &self.screen
     }
 
     /// Whether there is nothing to freeze.
-    pub(super) fn is_blank(&self) -> bool {
+    pub(crate) fn is_blank(&self) -> bool {
         self.head().is_none() && self.screen.is_blank()
     }
 
     /// No more bytes come: half a character is shown as such.
-    pub(super) fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         self.screen.finish();
     }
 
-    pub(super) fn serialized(&self) -> String {
+    pub(crate) fn serialized(&self) -> String {
         let before = self.history.as_ref().map_or(RowsBefore::default(), History::before);
         serialize_behind(before, &self.screen)
     }
 
     /// Begins the next block.
-    pub(super) fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         if self.answers && self.seen.is_none() {
             let mut seen = self.screen.clone();
             seen.forget_history();
@@ -123,11 +123,11 @@ impl Pending {
         (self.relieved, self.lost) = (0, 0);
     }
 
-    pub(super) fn is_full_screen(&self) -> bool {
+    pub(crate) fn is_full_screen(&self) -> bool {
         self.screen.is_alternate()
     }
 
-    pub(super) fn modes(&self) -> Modes {
+    pub(crate) fn modes(&self) -> Modes {
         *self.screen.modes()
     }
 }

@@ -17,7 +17,8 @@ use super::hot_key::HotKeyFilter;
 use super::marks::MarkFilter;
 use super::message::{self, Outbox, feedback};
 use super::pending::Pending;
-use super::recorder::{Command, Drawn, Progress, Recorder};
+use super::recorder::Recorder;
+use super::recording::{Command, Drawn, Progress, Recording};
 use super::written::Written;
 use super::{RunError, RunOptions, hook};
 use crate::artifact::{AddedBlock, Store, StoreError};
@@ -98,16 +99,19 @@ pub fn run(
     let written = files.begin(&program, size, clock, &whole);
 
     let recorder = Recorder {
-        clock,
-        store,
-        session_id: options.session_id.clone(),
-        pending: Pending::new(size, options.scrollback, history, options.headless),
-        written,
+        recording: Recording {
+            clock,
+            store: store.clone(),
+            session_id: options.session_id.clone(),
+            pending: Pending::new(size, options.scrollback, history, options.headless),
+            written,
+            whole,
+            has_marks: hook.is_some(),
+            progress: Progress::default(),
+        },
         every: options.freeze.every,
+        next_block: None,
         notifier,
-        whole,
-        has_marks: hook.is_some(),
-        progress: Progress::default(),
     };
     let (nonce, hook_files) = hook.map(|hook| (hook.nonce, hook.files)).unzip();
     let event_loop = EventLoop {
