@@ -22,3 +22,4 @@ pub use reading::{Reading, TooLarge, preview, read};
 pub use replay::replay;
 pub use serialize::{RowsBefore, prelude, serialize, serialize_behind, serialize_parts};
 pub use text::text;
+pub(crate) use text::text_from;

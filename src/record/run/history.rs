@@ -24,6 +24,16 @@ pub(crate) struct History {
     text: String,
 }
 
+/// Rows that left memory.
+pub(crate) struct Relieved {
+    /// How many.
+    pub(crate) rows: u64,
+    /// Lines that begin in them, but for one that begins in the first row of all.
+    pub(crate) lines: u64,
+    /// Whether they were written.
+    pub(crate) result: io::Result<()>,
+}
+
 impl History {
     /// Where the snapshot will be, so that there is room for it.
     pub(crate) fn begin(folder: &Path) -> io::Result<Self> {
@@ -38,16 +48,19 @@ impl History {
 
     /// Takes rows that are too many for memory; how many. They are gone from there even if they
     /// could not be written.
-    pub(crate) fn relieve(&mut self, screen: &mut Screen) -> (usize, io::Result<()>) {
+    pub(crate) fn relieve(&mut self, screen: &mut Screen) -> Relieved {
         let rows = screen.normal().scrollback_len();
         if rows < KEPT && self.bytes > 0 && !screen.is_alternate() {
             // Nothing but a program that clears the history takes rows away here.
             self.clear();
         }
         if rows < KEPT + SURPLUS {
-            return (0, Ok(()));
+            return Relieved { rows: 0, lines: 0, result: Ok(()) };
         }
         let count = rows - KEPT;
+        let begins = |index: &usize| *index > 0 && !screen.normal().row(*index).is_wrapped();
+        let first = u64::from(self.bytes > 0 && !screen.normal().row(0).is_wrapped());
+        let lines = first + (0..count).filter(begins).count() as u64;
         let mut before = self.before;
         self.text.clear();
         before.push(screen, count, &mut self.text);
@@ -58,7 +71,7 @@ impl History {
             self.bytes += u64::try_from(self.text.len()).unwrap_or(0);
             self.units += u64::try_from(self.text.encode_utf16().count()).unwrap_or(0);
         }
-        (count, result)
+        Relieved { rows: count as u64, lines, result }
     }
 
     /// Begins again.

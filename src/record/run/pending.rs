@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::history::History;
+use super::history::{History, Relieved};
 use crate::artifact::Head;
 use crate::screen::{Modes, Screen, Scrollback, Size};
 use crate::snapshot::{RowsBefore, serialize_behind};
@@ -20,6 +20,8 @@ pub(crate) struct Pending {
     /// Rows that left memory for it, and those of them that it could not take.
     relieved: u64,
     lost: u64,
+    /// Lines that begin in rows that left memory.
+    lines_before: u64,
 }
 
 impl Pending {
@@ -31,7 +33,7 @@ impl Pending {
     ) -> Self {
         let screen = Screen::new(size, scrollback);
         let screen = if answers { screen.with_replies() } else { screen };
-        Self { screen, seen: None, answers, history, relieved: 0, lost: 0 }
+        Self { screen, seen: None, answers, history, relieved: 0, lost: 0, lines_before: 0 }
     }
 
     /// Draws.
@@ -46,8 +48,10 @@ impl Pending {
         let Some(history) = &mut self.history else {
             return Ok(());
         };
-        let (rows, result) = history.relieve(&mut self.screen);
-        let rows = u64::try_from(rows).unwrap_or(0);
+        let Relieved { rows, lines, result } = history.relieve(&mut self.screen);
+        // The first row of all begins a line whatever its flag says.
+        let is_first = self.relieved == 0 && rows > 0;
+        self.lines_before += lines + u64::from(is_first);
         self.relieved += rows;
         self.lost += if result.is_err() { rows } else { 0 };
         result
@@ -61,6 +65,12 @@ impl Pending {
     /// The number of the oldest row in memory, counted from the first one ever.
     pub(crate) fn first_row(&self) -> u64 {
         self.screen.dropped_rows() + self.relieved
+    }
+
+    /// Lines that begin in rows that are in memory no more. The first row in memory may go on with
+    /// the last of them.
+    pub(crate) fn lines_before(&self) -> u64 {
+        self.lines_before
     }
 
     /// What stands before [`Self::serialized`].
@@ -120,7 +130,7 @@ impl Pending {
         if let Some(history) = &mut self.history {
             history.clear();
         }
-        (self.relieved, self.lost) = (0, 0);
+        (self.relieved, self.lost, self.lines_before) = (0, 0, 0);
     }
 
     pub(crate) fn is_full_screen(&self) -> bool {
