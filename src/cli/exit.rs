@@ -16,6 +16,8 @@ pub enum Exit {
     Failed,
     /// The call was wrong, or nothing could be checked.
     Usage,
+    /// What was waited for did not come in time.
+    Deadline,
     /// As the program that was recorded ended: its own code, or 128 and the signal.
     Child(u8),
     /// The recorder failed where the codes above are the program's.
@@ -33,6 +35,7 @@ impl Exit {
             Self::Done => 0,
             Self::Failed => 1,
             Self::Usage => 2,
+            Self::Deadline => 3,
             Self::Child(code) => code,
             Self::Recorder => 125,
             Self::CannotRun => 126,

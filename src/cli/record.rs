@@ -15,6 +15,9 @@ use import::ImportArgs;
 use recover::RecoverArgs;
 use run::RunArgs;
 
+pub(in crate::cli) use run::variable;
+pub(in crate::cli) use target::TargetArgs;
+
 const NOTES: &str = "\
 Examples:
   A shell, recorded until it ends:

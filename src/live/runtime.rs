@@ -8,12 +8,18 @@ use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use directories::BaseDirs;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::agent::{AGENT, Agent, AgentHash};
+use super::wire::Status;
+use crate::home::TerminalId;
+use crate::pty::at_short_path;
 use crate::text::system_error;
 
 /// Names the folder, where it is not to be in the user's usual one.
@@ -22,6 +28,9 @@ pub const RUNTIME: &str = "TERMINAL_SESSION_RUNTIME_DIR";
 const NAME: &str = "terminal-session";
 const AGENTS: &str = "agents";
 const SOCKET: &str = ".sock";
+const GONE: &str = ".gone";
+/// How long something is known of a terminal that was closed.
+const REMEMBERED: Duration = Duration::from_secs(3600);
 
 /// Why there is no runtime folder.
 #[derive(Debug, Error)]
@@ -44,6 +53,13 @@ pub enum RuntimeError {
         /// What is wrong with it.
         why: &'static str,
     },
+}
+
+/// What is known of a terminal after its end.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct Tombstone {
+    pub(super) status: Status,
+    pub(super) survivors: Vec<i32>,
 }
 
 /// The runtime folder, which is private.
@@ -111,9 +127,69 @@ impl AgentFolder {
         &self.folder
     }
 
-    /// The name of a terminal's socket in it.
-    pub fn socket_name(id: &str) -> String {
-        format!("{id}{SOCKET}")
+    /// The one at this path.
+    pub(super) fn at(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    /// A connection to the host of a terminal.
+    ///
+    /// # Errors
+    /// The system's; `NotFound` and `ConnectionRefused` where there is none.
+    pub(super) fn connect(&self, id: &str) -> io::Result<UnixStream> {
+        check(id)?;
+        let socket = socket_name(id);
+        let connected = at_short_path(&self.folder, &socket, UnixStream::connect);
+        if connected.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::ConnectionRefused) {
+            // Its host is dead.
+            fs::remove_file(self.folder.join(socket)).unwrap_or_default();
+        }
+        connected
+    }
+
+    /// The socket of a terminal that is about to be opened.
+    ///
+    /// # Errors
+    /// The system's; `AddrInUse` where one of that name is there.
+    pub(super) fn listen(&self, id: &str) -> io::Result<(UnixListener, PathBuf)> {
+        check(id)?;
+        let socket = socket_name(id);
+        let listener = at_short_path(&self.folder, &socket, UnixListener::bind)?;
+        listener.set_nonblocking(true)?;
+        Ok((listener, self.folder.join(socket)))
+    }
+
+    /// Leaves word of a terminal that was closed.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn bury(&self, id: &str, tombstone: &Tombstone) -> io::Result<()> {
+        check(id)?;
+        self.sweep();
+        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+        serde_json::to_writer(&mut file, tombstone)?;
+        file.persist(self.folder.join(format!("{id}{GONE}"))).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    /// What is known of a terminal that was closed a while ago.
+    pub(super) fn tombstone(&self, id: &str) -> Option<Tombstone> {
+        check(id).ok()?;
+        let path = self.folder.join(format!("{id}{GONE}"));
+        if is_old(&path) {
+            fs::remove_file(&path).unwrap_or_default();
+        }
+        serde_json::from_slice(&fs::read(path).ok()?).ok()
+    }
+
+    /// Forgets what was closed long ago.
+    fn sweep(&self) {
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let is_gone = entry.file_name().to_str().is_some_and(|name| name.ends_with(GONE));
+            if is_gone && is_old(&entry.path()) {
+                fs::remove_file(entry.path()).unwrap_or_default();
+            }
+        }
     }
 
     /// The ids that have sockets, ascending. Hosts that died leave theirs behind.
@@ -140,6 +216,21 @@ impl AgentFolder {
         };
         lock().map_err(in_folder(&self.folder))
     }
+}
+
+fn is_old(path: &Path) -> bool {
+    let modified = fs::symlink_metadata(path).and_then(|metadata| metadata.modified());
+    let age = modified.ok().and_then(|time| time.elapsed().ok());
+    age.is_some_and(|age| age > REMEMBERED)
+}
+
+fn socket_name(id: &str) -> String {
+    format!("{id}{SOCKET}")
+}
+
+/// No name leads out of the folder.
+fn check(id: &str) -> io::Result<()> {
+    TerminalId::new(id).map(drop).map_err(|_| io::ErrorKind::NotFound.into())
 }
 
 fn in_folder(path: &Path) -> impl FnOnce(io::Error) -> RuntimeError {

@@ -4,6 +4,7 @@
 //!   process does before it becomes the program.
 //! - `line_mode`, `foreground`, `holders`, `processes`, `waiting`: what can be seen of a program from
 //!   outside.
+//! - `short_path`: sockets whose path is too long for their address.
 //! - `size`, `raw_mode`: the terminal that we run in; `signals`: what the system tells us.
 
 mod child_setup;
@@ -13,6 +14,7 @@ mod line_mode;
 mod pair;
 mod processes;
 mod raw_mode;
+mod short_path;
 mod signals;
 mod size;
 mod spawn;
@@ -24,6 +26,7 @@ pub use line_mode::LineMode;
 pub use pair::Pty;
 pub use processes::{Process, process, processes, session_members};
 pub use raw_mode::RawMode;
+pub(crate) use short_path::at_short_path;
 pub use signals::{Caught, Signals};
 pub use size::{set_window_size, window_size};
 pub use spawn::{Program, SpawnError, spawn};

@@ -32,6 +32,11 @@ mod sink;
 mod spool;
 mod typescript;
 
+pub(crate) use run::{
+    Command, End, Frozen, Hook, HotKeyFilter, Input as Typed, Mark, MarkFilter, OTHER_TERMINALS,
+    Piece, Plan, Recording, install_hook, show, undo,
+};
+
 pub use byte_reader::{ByteReader, Input};
 pub use capture::Freeze;
 pub use error::{ImportError, InputError, InputFault};

@@ -185,7 +185,7 @@ enum FreezeChoice {
 #[derive(Clone, Copy, Debug)]
 struct HotKeyChoice(Option<HotKey>);
 
-fn variable(given: &str) -> Result<(OsString, OsString), &'static str> {
+pub(in crate::cli) fn variable(given: &str) -> Result<(OsString, OsString), &'static str> {
     match given.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.into(), value.into())),
         _ => Err("a variable is NAME=VALUE"),

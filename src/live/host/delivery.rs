@@ -11,12 +11,15 @@ use std::hash::{Hash, Hasher};
 use crate::live::wire::{Omitted, Shown};
 use crate::screen::Screen;
 use crate::snapshot::text_from;
+use crate::text;
 
 /// Text kept of blocks that were made before anybody asked, in bytes; of older lines there is only
 /// where they are.
 const MOST_KEPT: usize = 256 << 10;
 /// Blocks of which is kept where they are.
 const MOST_PIECES: usize = 256;
+/// Code points kept of the last line of an answer.
+const LONGEST_LAST: usize = 1024;
 
 /// The screen that becomes the next block.
 #[derive(Clone, Copy)]
@@ -29,7 +32,7 @@ pub(super) struct View<'a> {
 }
 
 /// How far the agent has read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Delivery {
     /// Lines of blocks that were made since the last answer.
     frozen: VecDeque<Piece>,
@@ -39,6 +42,8 @@ pub(super) struct Delivery {
     delivered: u64,
     /// Those of them that may still change.
     tail: Vec<(u64, u64)>,
+    /// The beginning of the last of them.
+    last: String,
     bell: bool,
 }
 
@@ -94,19 +99,25 @@ impl Delivery {
     /// Takes what came since the last time, the end of it where it is longer than `most` bytes.
     /// `terminal` names the terminal in arguments.
     pub(super) fn take(&mut self, view: View<'_>, most: usize, terminal: &str) -> Taken {
-        let mut pieces: Vec<_> = self.frozen.drain(..).collect();
         let current = self.current(view);
         let has_current = current.is_some();
-        pieces.extend(current);
+        self.frozen.extend(current);
         self.settle(view);
-        // A newline between two pieces counts as well.
+        let mut taken = self.take_frozen(most, terminal);
+        taken.needs_block &= has_current;
+        taken
+    }
+
+    /// Takes what is in blocks since the last time.
+    pub(super) fn take_frozen(&mut self, most: usize, terminal: &str) -> Taken {
+        let mut pieces: Vec<_> = self.frozen.drain(..).collect();
         let mut room = most;
         for piece in pieces.iter_mut().rev() {
             piece.shorten(room);
+            // A newline between two pieces counts as well.
             room = room.saturating_sub(piece.text.len() + 1);
         }
         let is_cut = |piece: &Piece| piece.shown > piece.from || piece.cut > 0;
-        let needs_block = has_current && pieces.last().is_some_and(is_cut);
         let omitted: Vec<_> = pieces.iter().flat_map(|piece| piece.omitted(terminal)).collect();
         let texts: Vec<_> = pieces
             .iter()
@@ -120,9 +131,14 @@ impl Delivery {
             truncated: !omitted.is_empty() || forgotten > 0,
             omitted,
             lines_again: pieces.first().map_or(0, |piece| piece.again),
-            bell: std::mem::take(&mut self.bell),
+            bell: self.take_bell(),
         };
-        Taken { shown, needs_block, forgotten }
+        Taken { shown, needs_block: pieces.last().is_some_and(is_cut), forgotten }
+    }
+
+    /// Whether the bell rang since the last answer.
+    pub(super) fn take_bell(&mut self) -> bool {
+        std::mem::take(&mut self.bell)
     }
 
     /// Lines of the view that are new, or that changed since they were in an answer.
@@ -150,10 +166,18 @@ impl Delivery {
             shown,
             cut: 0,
             text: lines.get(index..).unwrap_or_default().join("\n"),
-            again: (self.delivered + 1).saturating_sub(from),
+            again: self.again(from, text_of(self.delivered)),
         };
         piece.shorten(MOST_KEPT);
         Some(piece)
+    }
+
+    /// How many of the lines from one on were in an answer and have changed since. A last line that
+    /// only goes on has not.
+    fn again(&self, from: u64, last: Option<&String>) -> u64 {
+        let goes_on =
+            from == self.delivered && last.is_some_and(|text| text.starts_with(&self.last));
+        if goes_on { 0 } else { (self.delivered + 1).saturating_sub(from) }
     }
 
     /// All lines of the view are in an answer now.
@@ -166,6 +190,8 @@ impl Delivery {
         let (first, lines) = lines_from(view, line);
         self.delivered = (first + lines.len() as u64 - 1).max(first - 1);
         self.tail = (first..).zip(lines.iter().map(|text| hash(text))).collect();
+        let last = lines.last().map(|line| text::prefix(line, LONGEST_LAST));
+        self.last = last.unwrap_or_default().to_owned();
     }
 }
 
@@ -316,7 +342,10 @@ mod tests {
     #[test]
     fn what_changed_comes_again() {
         let mut fixture = Fixture::new();
-        assert_eq!(fixture.take("one\r\n10%"), "one\n10%");
+        assert_eq!(fixture.take("one\r\nabc"), "one\nabc");
+        let taken = fixture.take_most("def", MOST_KEPT);
+        assert_eq!((taken.shown.viewport.as_str(), taken.shown.lines_again), ("abcdef", 0));
+        assert_eq!(fixture.take("\r10%   "), "10%");
         let taken = fixture.take_most("\r100%\r\ndone\r\n", MOST_KEPT);
         assert_eq!(taken.shown.viewport, "100%\ndone");
         assert_eq!(taken.shown.lines_again, 1);

@@ -1,8 +1,7 @@
 //! Wishes from outside: a socket in the session's folder, where only the user can go.
 
-use std::fs::{File, Permissions};
+use std::fs::Permissions;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use std::time::Duration;
 
 use super::clock::Clock;
 use super::message::{Frozen, Message};
+use crate::pty::at_short_path;
 use crate::text::system_error;
 
 const PREFIX: &str = ".record-";
@@ -141,18 +141,4 @@ fn ask(mut stream: &UnixStream) -> io::Result<FreezeAnswer> {
         _ if line == "empty" => FreezeAnswer::Empty,
         _ => FreezeAnswer::Failed("the recorder ended".to_owned()),
     })
-}
-
-/// Calls `act` with a path to `name` in `folder` that fits into a socket's address, which is short.
-fn at_short_path<T>(
-    folder: &Path,
-    name: &str,
-    act: impl FnOnce(PathBuf) -> io::Result<T>,
-) -> io::Result<T> {
-    if !cfg!(target_os = "linux") {
-        return act(folder.join(name));
-    }
-    let folder = File::open(folder)?;
-    let short = PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()));
-    act(short.join(name))
 }

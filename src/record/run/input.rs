@@ -14,7 +14,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
 /// The keyboard's side of the terminal: keys, and answers that go before them.
 #[derive(Debug, Default)]
-pub(super) struct Input {
+pub(crate) struct Input {
     replies: Vec<u8>,
     keys: Vec<u8>,
     /// The last key, once there was one.
@@ -38,39 +38,39 @@ const LONGEST_LINE: usize = if cfg!(target_os = "linux") { 4000 } else { 1000 };
 
 impl Input {
     /// Input that comes from a file or a pipe.
-    pub(super) fn piped() -> Self {
+    pub(crate) fn piped() -> Self {
         Self { is_piped: true, ..Self::default() }
     }
 
     /// Whether more may be read from stdin.
-    pub(super) fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         self.end.is_none() && self.keys.len() < MOST
     }
 
-    pub(super) fn is_waiting(&self) -> bool {
+    pub(crate) fn is_waiting(&self) -> bool {
         !self.keys.is_empty() || !self.replies.is_empty()
     }
 
-    pub(super) fn type_keys(&mut self, keys: &[u8]) {
+    pub(crate) fn type_keys(&mut self, keys: &[u8]) {
         self.keys.extend_from_slice(keys);
     }
 
-    pub(super) fn reply(&mut self, reply: &[u8]) {
+    pub(crate) fn reply(&mut self, reply: &[u8]) {
         self.replies.extend_from_slice(reply);
     }
 
     /// No more keys will come.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.end.get_or_insert(End { pause: FIRST_PAUSE, due: Instant::now() + FIRST_PAUSE });
     }
 
     /// When [`Self::tell_end`] has something to do.
-    pub(super) fn due(&self) -> Option<Instant> {
+    pub(crate) fn due(&self) -> Option<Instant> {
         self.end.as_ref().filter(|_| !self.is_waiting()).map(|end| end.due)
     }
 
     /// Writes as much as the terminal takes; the keys that it took and that may be recorded.
-    pub(super) fn write(&mut self, pty: &Pty) -> io::Result<Vec<u8>> {
+    pub(crate) fn write(&mut self, pty: &Pty) -> io::Result<Vec<u8>> {
         if !self.replies.is_empty() {
             let count = write_some(pty, &self.replies)?;
             self.replies.drain(..count);
@@ -113,7 +113,7 @@ impl Input {
 
     /// Types the key that ends the input where a program waits for more, and again after a while,
     /// since the next program wants to know it as well.
-    pub(super) fn tell_end(&mut self, pty: &Pty, is_quiet: bool) {
+    pub(crate) fn tell_end(&mut self, pty: &Pty, is_quiet: bool) {
         let now = Instant::now();
         let Some(end) = self.end.as_mut().filter(|end| end.due <= now) else {
             return;

@@ -30,6 +30,12 @@ pub(crate) enum Mark {
     },
     /// The prompt is there.
     Prompt,
+    /// The shell wants more of a command that is not complete.
+    More,
+    /// What was typed is no command, and stands where it was typed.
+    Refused,
+    /// What was typed is thrown away.
+    Cancelled,
 }
 
 /// A part of the output.
@@ -116,9 +122,13 @@ impl MarkFilter {
         if !is_equal(fields.next()?.as_bytes(), self.nonce.as_bytes()) {
             return None;
         }
-        if kind == "P" {
-            // Shells print their prompt again without asking.
-            return Some(Mark::Prompt);
+        // Shells print their prompts again without asking, so these have no counter.
+        match kind {
+            "P" => return Some(Mark::Prompt),
+            "Q" => return Some(Mark::More),
+            "E" => return Some(Mark::Refused),
+            "K" => return Some(Mark::Cancelled),
+            _ => {}
         }
         let counter: u64 = fields.next()?.parse().ok()?;
         if counter <= self.counter {

@@ -33,6 +33,15 @@ mod recording;
 mod start;
 mod written;
 
+pub(crate) use environment::OTHER_TERMINALS;
+pub(crate) use hook::{Hook, install as install_hook};
+pub(crate) use hot_key::HotKeyFilter;
+pub(crate) use input::Input;
+pub(crate) use marks::{Mark, MarkFilter, Piece};
+pub(crate) use message::Frozen;
+pub(crate) use outer::{show, undo};
+pub(crate) use recording::{Command, End, Plan, Recording};
+
 pub use cast_file::{CastError, CastFault, CastFormat, CastOptions, Existing};
 pub use control::{FreezeAnswer, freeze};
 pub use environment::NESTED;

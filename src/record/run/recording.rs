@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use super::clock::Clock;
+use super::history::History;
 use super::marks::Mark;
 use super::message::Frozen;
 use super::pending::Pending;
 use super::written::Written;
 use crate::artifact::records::{Extras, SnapshotFacts};
 use crate::artifact::{AddedBlock, NewSnapshot, Store, StoreError};
-use crate::screen::{Modes, Size};
+use crate::home::TerminalId;
+use crate::record::{Journal, JournalError, JournalHeader};
+use crate::screen::{Modes, Scrollback, Size};
 
 /// What a block says of its command, but for its end.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +73,50 @@ pub(crate) enum End {
     Command(Option<i64>),
 }
 
+/// A recording to begin, of which only blocks and the journal are kept.
+pub(crate) struct Plan {
+    pub(crate) store: Store,
+    pub(crate) terminal: TerminalId,
+    pub(crate) session_id: String,
+    pub(crate) size: Size,
+    /// Most bytes on disk of what is in no block yet.
+    pub(crate) journal_limit: u64,
+    pub(crate) whole: Command,
+    pub(crate) has_marks: bool,
+}
+
 impl Recording {
+    /// Begins one that keeps all rows, those beyond memory on disk.
+    ///
+    /// # Errors
+    /// [`JournalError`]: there would be nothing left of it after a crash.
+    pub(crate) fn begin(plan: Plan) -> Result<Self, JournalError> {
+        let Plan { store, terminal, session_id, size, journal_limit, whole, has_marks } = plan;
+        let clock = Clock::start();
+        let header = JournalHeader {
+            terminal_id: terminal,
+            session_id: session_id.clone(),
+            size,
+            scrollback: Scrollback::Unlimited,
+            command: whole.text.clone(),
+            cwd: whole.cwd.clone(),
+            started: clock.started(),
+        };
+        let journal = Journal::create(store.folder(), &header, journal_limit)?;
+        // The journal is there, so this can only be a disk that filled up just now.
+        let history = History::begin(store.folder()).ok();
+        Ok(Self {
+            clock,
+            store,
+            session_id,
+            pending: Pending::new(size, Scrollback::Unlimited, history, false),
+            written: Written::without_cast(journal),
+            whole,
+            has_marks,
+            progress: Progress::default(),
+        })
+    }
+
     /// The program printed this. What the terminal answers to queries in it.
     pub(crate) fn output(&mut self, bytes: &[u8], at: Duration) -> Vec<u8> {
         self.progress.since.get_or_insert(at);
@@ -105,7 +151,10 @@ impl Recording {
                 let text = command.or_else(|| self.typed());
                 self.progress.running = Some(Command { text, cwd, started: Some(at) });
             }
-            Mark::Done { status } => self.command_ended(Some(status), at),
+            Mark::Done { status } => {
+                self.command_ended(Some(status), at);
+            }
+            Mark::More | Mark::Refused | Mark::Cancelled => {}
             Mark::Prompt => {
                 // A shell that lost its hook tells no more than this.
                 self.command_ended(None, at);
@@ -117,11 +166,18 @@ impl Recording {
         }
     }
 
-    fn command_ended(&mut self, status: Option<i64>, at: Duration) {
-        if self.progress.running.is_some() {
-            self.freeze_or_complain(&End::Command(status), at);
+    /// Whether the shell said that a command runs.
+    pub(crate) fn is_running(&self) -> bool {
+        self.progress.running.is_some()
+    }
+
+    /// The command that runs, if one does, has ended.
+    pub(crate) fn command_ended(&mut self, status: Option<i64>, at: Duration) -> Option<Frozen> {
+        self.is_running().then(|| {
+            let frozen = self.freeze_or_complain(&End::Command(status), at);
             self.progress.running = None;
-        }
+            frozen
+        })
     }
 
     /// What stands on the screen behind the prompt.
@@ -217,6 +273,13 @@ impl Recording {
         let block = added.pop().ok_or_else(|| StoreError::Source(std::io::Error::other("none")))?;
         self.progress.blocks.push(block.clone());
         Ok(block)
+    }
+
+    /// The program did not start: nothing is left of it.
+    pub(crate) fn abandon(self) {
+        self.written.end(0, Duration::ZERO, false);
+        // Where others record there too, it stays.
+        std::fs::remove_dir(self.store.folder()).unwrap_or_default();
     }
 
     /// The last block. There is at least one, even of a program that printed nothing.

@@ -200,7 +200,7 @@ impl Files {
 
 fn recorded(ended: Ended, drawn: Drawn) -> Recorded {
     if let Some(outer) = ended.outer {
-        super::outer::undo(&drawn);
+        super::outer::undo(&drawn.modes, drawn.is_full_screen);
         drop(outer);
     }
     Recorded {

@@ -20,7 +20,7 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    pub(crate) fn new(journal: Journal, cast: Option<CastTarget>, header: &CastHeader) -> Self {
+    pub(super) fn new(journal: Journal, cast: Option<CastTarget>, header: &CastHeader) -> Self {
         let mut complaints = Vec::new();
         let cast = cast.and_then(|target| {
             let path = target.path().display().to_string();
@@ -29,6 +29,17 @@ impl Written {
             cast.map_err(|error| complaints.push(complain(error))).ok()
         });
         Self { journal, journal_failed: false, history_failed: false, cast, complaints }
+    }
+
+    /// The journal alone.
+    pub(crate) fn without_cast(journal: Journal) -> Self {
+        Self {
+            journal,
+            journal_failed: false,
+            history_failed: false,
+            cast: None,
+            complaints: Vec::new(),
+        }
     }
 
     /// Output that `screen` does not show yet.

@@ -33,8 +33,9 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
         local __ts_status=$? __ts_flags=$-
         { local -; set +eux; } 2>/dev/null
         [[ ${PS1-} == *'7717;P;'* ]] || PS1="${PS1-}"'\[\e]7717;P;@NONCE@\a\]'
+        [[ ${PS2-} == *'7717;Q;'* ]] || PS2="${PS2-}"'\[\e]7717;Q;@NONCE@\a\]'
         [[ ${PS0-} == *__ts_start* ]] || PS0="${PS0-}"'${__ts_next:$((__ts_count+=1)):0}$({ __ts_start; } 2>/dev/null)'
-        export -n PS0 PS1
+        export -n PS0 PS1 PS2
         __ts_next='\!'
         __ts_next=${__ts_next@P}
         [[ $__ts_flags == *e* ]] || return "$__ts_status"

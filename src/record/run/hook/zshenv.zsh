@@ -39,7 +39,10 @@ if [[ -o interactive ]]; then
 
     __ts_prompt() {
         { builtin emulate -L zsh; builtin setopt no_xtrace } 2>/dev/null
-        [[ $CONTEXT != start ]] || builtin printf '\e]7717;P;@NONCE@\a' >$TTY
+        case $CONTEXT in
+            start) builtin printf '\e]7717;P;@NONCE@\a' >$TTY ;;
+            cont) builtin printf '\e]7717;Q;@NONCE@\a' >$TTY ;;
+        esac
     }
 
     __ts_encode() {

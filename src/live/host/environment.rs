@@ -1,0 +1,65 @@
+//! What a program in a live terminal gets to see of its surroundings.
+
+use std::ffi::{OsStr, OsString};
+
+use super::config::HostConfig;
+use crate::live::agent::AGENT;
+use crate::pty::Program;
+use crate::record::{NESTED, OTHER_TERMINALS};
+
+/// Names the live terminal that a process belongs to, wherever it went.
+pub(in crate::live) const TAG: &str = "TERMINAL_SESSION_LIVE";
+
+/// Parts of names of variables that hold what is nobody's business.
+const SECRET: [&str; 4] = ["KEY", "PASSWORD", "SECRET", "TOKEN"];
+
+/// Programs that would wait for a key at the end of each page.
+const PAGERS: [&str; 5] = ["PAGER", "GIT_PAGER", "GH_PAGER", "MANPAGER", "SYSTEMD_PAGER"];
+
+/// The program that a host starts.
+pub(super) fn program(config: &HostConfig) -> Program {
+    let mut words = config.command.iter().cloned();
+    let inherited = std::env::vars_os().map(|(name, _)| name);
+    let mut unset: Vec<OsString> =
+        inherited.filter(|name| is_secret(name) && !config.keep_env.contains(name)).collect();
+    unset.extend(["COLUMNS", "LINES", AGENT].map(OsString::from));
+    unset.extend(OTHER_TERMINALS.iter().map(OsString::from));
+    let mut set: Vec<(OsString, OsString)> = vec![
+        ("TERM".into(), "xterm-256color".into()),
+        // Nothing asks for a name and a password where nobody may be.
+        ("GIT_TERMINAL_PROMPT".into(), "0".into()),
+        // What an agent types is not the user's history.
+        ("HISTFILE".into(), OsString::new()),
+        ("fish_history".into(), OsString::new()),
+        (NESTED.into(), config.terminal.as_str().into()),
+        (TAG.into(), config.terminal.as_str().into()),
+    ];
+    if !config.keep_pager {
+        set.extend(PAGERS.map(|name| (name.into(), "cat".into())));
+        set.push(("LESS".into(), "FRX".into()));
+    }
+    if !has_utf8_locale() {
+        set.push(("LC_CTYPE".into(), "C.UTF-8".into()));
+    }
+    set.extend(config.env.iter().cloned());
+    Program {
+        name: words.next().unwrap_or_else(|| OsStr::new("/bin/sh").to_owned()),
+        arguments: words.collect(),
+        cwd: Some(config.cwd.clone()),
+        set,
+        unset,
+    }
+}
+
+fn is_secret(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    SECRET.iter().any(|part| name.contains(part))
+}
+
+/// Whether programs write UTF-8. The first of these that is there decides.
+fn has_utf8_locale() -> bool {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"];
+    let value = names.iter().filter_map(std::env::var_os).find(|value| !value.is_empty());
+    let value = value.unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    value.contains("utf-8") || value.contains("utf8")
+}
