@@ -136,6 +136,7 @@ impl Recorder<'_> {
                 if let Err(error) = self.pending.output(&bytes) {
                     self.written.complain_of_history(&error);
                 }
+                self.notifier.give_back(bytes);
                 let bytes = self.pending.take_replies();
                 if !bytes.is_empty() {
                     self.notifier.send(Feedback::Reply { bytes, foreground });
