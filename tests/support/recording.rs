@@ -100,7 +100,7 @@ impl Recorder {
                 ..SnapshotFacts::default()
             },
         };
-        self.store.append([Ok(snapshot)]).unwrap();
+        self.store.append([snapshot]).unwrap();
         self.screen.restart();
     }
 
