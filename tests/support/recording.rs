@@ -41,7 +41,7 @@ pub fn header(name: &str) -> JournalHeader {
 /// A recorder without a terminal: it is told what was shown.
 pub struct Recorder {
     pub journal: Journal,
-    screen: Screen,
+    pub screen: Screen,
     store: Store,
 }
 
