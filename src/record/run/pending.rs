@@ -2,10 +2,8 @@
 
 use std::io;
 
-use super::history::{History, Relieved};
-use crate::artifact::Head;
+use crate::record::history::{History, Relieved, ScreenData};
 use crate::screen::{Modes, Screen, Scrollback, Size};
-use crate::snapshot::{RowsBefore, serialize_behind};
 
 /// The screen that is frozen, and where somebody must answer queries the one that is seen.
 ///
@@ -48,10 +46,11 @@ impl Pending {
         let Some(history) = &mut self.history else {
             return Ok(());
         };
-        let Relieved { rows, lines, result } = history.relieve(&mut self.screen);
-        // The first row of all begins a line whatever its flag says.
-        let is_first = self.relieved == 0 && rows > 0;
-        self.lines_before += lines + u64::from(is_first);
+        let Relieved { rows, lines, cleared, result } = history.relieve(&mut self.screen);
+        if cleared {
+            self.lines_before = 0;
+        }
+        self.lines_before += lines;
         self.relieved += rows;
         self.lost += if result.is_err() { rows } else { 0 };
         result
@@ -71,11 +70,6 @@ impl Pending {
     /// the last of them.
     pub(crate) fn lines_before(&self) -> u64 {
         self.lines_before
-    }
-
-    /// What stands before [`Self::serialized`].
-    pub(crate) fn head(&self) -> Option<Head<'_>> {
-        self.history.as_ref().and_then(History::head)
     }
 
     /// What the terminal answers to the queries so far.
@@ -106,7 +100,7 @@ impl Pending {
 
     /// Whether there is nothing to freeze.
     pub(crate) fn is_blank(&self) -> bool {
-        self.head().is_none() && self.screen.is_blank()
+        self.history.as_ref().is_none_or(History::is_empty) && self.screen.is_blank()
     }
 
     /// No more bytes come: half a character is shown as such.
@@ -114,9 +108,9 @@ impl Pending {
         self.screen.finish();
     }
 
-    pub(crate) fn serialized(&self) -> String {
-        let before = self.history.as_ref().map_or(RowsBefore::default(), History::before);
-        serialize_behind(before, &self.screen)
+    /// The snapshot that would be made of it.
+    pub(crate) fn data(&self) -> ScreenData<'_> {
+        ScreenData { history: self.history.as_ref(), screen: &self.screen }
     }
 
     /// Begins the next block.
@@ -145,8 +139,15 @@ impl Pending {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artifact::SnapshotData;
 
     const SIZE: Size = Size { cols: 20, rows: 4 };
+
+    fn serialized(pending: &Pending) -> String {
+        let mut data = Vec::new();
+        pending.data().write_to(&mut data).unwrap();
+        String::from_utf8(data).unwrap()
+    }
 
     #[test]
     fn a_block_begins_empty_with_the_modes_of_before() {
@@ -156,7 +157,7 @@ mod tests {
         pending.restart();
         assert!(pending.screen().is_blank());
         pending.output(b"three\x1b[c").unwrap();
-        assert_eq!(pending.serialized(), "three\x1b[?2004h");
+        assert_eq!(serialized(&pending), "three\x1b[?2004h");
         let seen = pending.seen.as_ref().unwrap();
         assert_eq!(crate::snapshot::text(seen), "one\ntwothree");
         assert!(!pending.take_replies().is_empty());
@@ -181,17 +182,13 @@ mod tests {
             pending.output(line.as_bytes()).unwrap();
             whole.feed(line.as_bytes());
         }
-        let head = pending.head().unwrap();
-        let mut text = String::new();
-        io::Read::read_to_string(&mut { head.file }, &mut text).unwrap();
-        assert_eq!(head.bytes, u64::try_from(text.len()).unwrap());
-        assert_eq!(head.units, u64::try_from(text.encode_utf16().count()).unwrap());
+        assert!(!pending.history.as_ref().unwrap().is_empty());
         assert!(pending.screen().normal().len() < 13_000);
-        text.push_str(&pending.serialized());
-        assert!(text == crate::snapshot::serialize(&whole));
+        assert!(serialized(&pending) == crate::snapshot::serialize(&whole));
 
         // A program that clears the history clears all of it.
         pending.output(b"\x1b[H\x1b[2J\x1b[3Jnew").unwrap();
-        assert!(pending.head().is_none());
+        assert!(pending.history.as_ref().unwrap().is_empty());
+        assert_eq!(serialized(&pending), "new");
     }
 }

@@ -71,9 +71,10 @@ impl Recorder {
         let recording = &mut self.recording;
         match message {
             Message::Output { bytes, at, foreground } => {
-                let bytes = recording.output(&bytes, at);
-                if !bytes.is_empty() {
-                    self.notifier.send(Feedback::Reply { bytes, foreground });
+                let replies = recording.output(&bytes, at);
+                self.notifier.give_back(bytes);
+                if !replies.is_empty() {
+                    self.notifier.send(Feedback::Reply { bytes: replies, foreground });
                 }
             }
             Message::Input { bytes, at } => recording.written.input(&bytes, at),

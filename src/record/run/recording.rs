@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::clock::Clock;
-use super::history::History;
 use super::marks::Mark;
 use super::message::Frozen;
 use super::pending::Pending;
@@ -11,6 +10,7 @@ use super::written::Written;
 use crate::artifact::records::{Extras, SnapshotFacts};
 use crate::artifact::{AddedBlock, NewSnapshot, Store, StoreError};
 use crate::home::TerminalId;
+use crate::record::history::History;
 use crate::record::{Journal, JournalError, JournalHeader};
 use crate::screen::{Modes, Scrollback, Size};
 
@@ -260,7 +260,7 @@ impl Recording {
         };
         let snapshot = NewSnapshot {
             block_id: Some(self.written.block_id()),
-            data: self.pending.serialized(),
+            data: self.pending.data(),
             facts: SnapshotFacts {
                 session_id: self.session_id.clone(),
                 cols: size.cols,
@@ -269,7 +269,7 @@ impl Recording {
                 extras,
             },
         };
-        let mut added = self.store.append_behind(self.pending.head(), [Ok(snapshot)])?;
+        let mut added = self.store.append([snapshot])?;
         let block = added.pop().ok_or_else(|| StoreError::Source(std::io::Error::other("none")))?;
         self.progress.blocks.push(block.clone());
         Ok(block)
