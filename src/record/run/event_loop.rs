@@ -62,6 +62,10 @@ pub(super) struct State {
     pub(super) status: Option<ExitStatus>,
     pub(super) ended: Option<Instant>,
     pub(super) output_is_over: bool,
+    /// What was read since the end.
+    pub(super) read_since_end: usize,
+    /// Whether all that was printed before the end was read.
+    pub(super) is_drained: bool,
     pub(super) resized: Option<Instant>,
     pub(super) resize_is_due: bool,
     pub(super) kill: Option<Kill>,
@@ -112,7 +116,7 @@ impl EventLoop<'_> {
                 self.read_output(&mut buffer);
             }
             self.work(&mut buffer)?;
-            if let Some(status) = self.status_at_end() {
+            if let Some(status) = self.status_at_end(&mut buffer) {
                 return Ok(self.finish(status));
             }
         }
@@ -140,22 +144,31 @@ impl EventLoop<'_> {
     }
 
     /// The program's status, once there is nothing left to wait for.
-    fn status_at_end(&mut self) -> Option<ExitStatus> {
-        let state = &self.state;
-        let status = state.status?;
-        if state.output_is_over {
+    fn status_at_end(&mut self, buffer: &mut [u8]) -> Option<ExitStatus> {
+        let status = self.state.status?;
+        if self.state.output_is_over {
             return Some(status);
         }
-        let ended = state.ended?;
-        let quiet = state.last_output.map_or(ended, |last| last.max(ended)).elapsed();
-        let is_over = quiet >= GRACE || ended.elapsed() >= LONGEST_GRACE;
-        // While the recorder is behind nothing is read, which is no silence.
-        (is_over && self.outbox.has_room()).then_some(status)
+        let ended = self.state.ended?;
+        if !self.state.is_drained || !self.outbox.has_room() {
+            return None;
+        }
+        if ended.elapsed() >= LONGEST_GRACE {
+            return Some(status);
+        }
+        let last = self.state.last_output;
+        if last.map_or(ended, |last| last.max(ended)).elapsed() < GRACE {
+            return None;
+        }
+        // While the recorder was behind nothing was read, which is no silence.
+        self.read_output(buffer);
+        (self.state.output_is_over || self.state.last_output == last).then_some(status)
     }
 
     fn wait(&mut self) -> io::Result<Ready> {
-        let timeout = self.timeout();
-        let takes_output = self.outbox.has_room() && !self.state.output_is_over;
+        let has_room = self.outbox.has_room();
+        let timeout = self.timeout(has_room);
+        let takes_output = has_room && !self.state.output_is_over;
         let takes_keys = self.takes_keys();
         let mut flags = PollFlags::empty();
         flags.set(PollFlags::IN, takes_output);
@@ -199,12 +212,15 @@ impl EventLoop<'_> {
     }
 
     /// How long there is nothing to do unless something happens.
-    fn timeout(&self) -> Option<Duration> {
+    fn timeout(&self, has_room: bool) -> Option<Duration> {
         let state = &self.state;
         let mut due = Vec::new();
         if let Some(ended) = state.ended {
-            let quiet_since = state.last_output.map_or(ended, |last| last.max(ended));
-            due.push((quiet_since + GRACE).min(ended + LONGEST_GRACE));
+            // Where the recorder is behind it wakes us.
+            if has_room {
+                let quiet_since = state.last_output.map_or(ended, |last| last.max(ended));
+                due.push((quiet_since + GRACE).min(ended + LONGEST_GRACE));
+            }
         } else {
             due.extend(state.input.due());
         }
@@ -237,17 +253,20 @@ impl EventLoop<'_> {
                 self.state.input.tell_end(&self.pty, is_quiet);
             }
             self.kill_harder();
-        } else if self.state.ended.is_none() {
-            // All that was printed before the end is there: only then may our copy be closed.
-            self.state.ended = Some(Instant::now());
+        } else if !self.state.is_drained {
+            self.state.ended.get_or_insert_with(Instant::now);
             self.read_output(buffer);
-            self.pty.let_go();
+            if self.state.is_drained {
+                // Only now may our copy be closed.
+                self.pty.let_go();
+            }
         }
         Ok(())
     }
 
     /// Reads all there is, and hands it on in few large parts.
     fn read_output(&mut self, buffer: &mut [u8]) {
+        let mut is_empty = false;
         let mut total = 0;
         let mut filled = 0;
         while total < TURN && !self.state.output_is_over && self.outbox.has_room() {
@@ -264,9 +283,18 @@ impl EventLoop<'_> {
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    is_empty = true;
+                    break;
+                }
                 Err(_) => self.state.output_is_over = true,
             }
+        }
+        if self.state.ended.is_some() {
+            // The system holds less than a turn of what was printed before the end.
+            self.state.read_since_end += total;
+            let is_all = is_empty || self.state.output_is_over;
+            self.state.is_drained |= is_all || self.state.read_since_end >= TURN;
         }
         self.take_output(&buffer[..filled]);
     }
