@@ -6,6 +6,8 @@ use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use tempfile::NamedTempFile;
+
 use super::{Head, StoreError};
 
 /// Names of temporary files, which nobody else may use.
@@ -36,6 +38,16 @@ pub(super) fn write_behind(
 }
 
 fn try_write(path: &Path, head: Option<Head<'_>>, data: &[u8]) -> io::Result<()> {
+    prepare(path, head, data)?.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// The file that is about to get the name `path`: complete and on disk, under a name of its own.
+pub(super) fn prepare(
+    path: &Path,
+    head: Option<Head<'_>>,
+    data: &[u8],
+) -> io::Result<NamedTempFile> {
     let folder = path.parent().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;
     file.as_file().set_permissions(Permissions::from_mode(0o600))?;
@@ -49,8 +61,7 @@ fn try_write(path: &Path, head: Option<Head<'_>>, data: &[u8]) -> io::Result<()>
     }
     file.as_file_mut().write_all(data)?;
     file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    Ok(file)
 }
 
 #[cfg(test)]
