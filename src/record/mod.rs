@@ -8,6 +8,7 @@
 //!   keeps what is frozen until all of the file was good.
 //! - `journal`: what a live recording has shown and not yet frozen, so that a crash loses nothing.
 //! - `percent`: `%XX` in marks and URLs.
+//! - `find`: which terminal is being recorded.
 //! - `recover`: journals of dead recorders become blocks.
 //! - `byte_reader`, `lines`, `json_stream`: reading files of any size, and lines of any length, in
 //!   little memory.
@@ -16,6 +17,7 @@ mod byte_reader;
 mod capture;
 mod cast;
 mod error;
+mod find;
 mod format;
 mod import;
 mod journal;
@@ -35,15 +37,16 @@ mod typescript;
 pub use byte_reader::{ByteReader, Input};
 pub use capture::Freeze;
 pub use error::{ImportError, InputError, InputFault};
+pub use find::{find_recording, is_recorded, latest_recording};
 pub use format::Format;
 pub use import::{ImportOptions, Imported, import};
 pub use journal::{
     DeadJournal, Dropped, FoundJournal, Journal, JournalError, JournalHeader, Locking, Replayed,
-    find_journals,
+    SMALLEST_LIMIT, find_journals,
 };
 pub use opening::{SizeChoice, SizeError};
 pub use recover::{Outcome, RecoverError, Recovery, recover, recover_all};
 pub use run::{
     CastError, CastFault, CastFormat, CastOptions, Existing, FreezeAnswer, FreezeWhen, HotKey,
-    HotKeyError, NESTED, Recorded, RunError, RunOptions, freeze, run,
+    HotKeyError, NESTED, Notice, Recorded, RunError, RunOptions, freeze, run,
 };

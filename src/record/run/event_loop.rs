@@ -129,7 +129,8 @@ impl EventLoop<'_> {
         // What still waits for room is waited for, since nothing else is left to do.
         let code = super::start::code_of(status);
         self.outbox.send(Message::End { code: i64::from(code), at: self.clock.now() });
-        while !self.outbox.has_room() {
+        // And the recorder may have something to say of the last block.
+        while !self.outbox.has_room() || !self.inbox.is_closed() {
             let mut wake = [PollFd::new(&self.inbox, PollFlags::IN)];
             poll(&mut wake, None).map(drop).unwrap_or_default();
             self.take_feedback();

@@ -128,14 +128,24 @@ impl Notifier {
 pub(super) struct Inbox {
     receiver: Receiver<Feedback>,
     wake: UnixStream,
+    is_closed: bool,
 }
 
 impl Inbox {
     /// What came since the last call.
     pub(super) fn take(&mut self) -> Vec<Feedback> {
         let mut bytes = [0; 64];
-        while let Ok(1..) = self.wake.read(&mut bytes) {}
+        while !self.is_closed
+            && let Ok(count) = self.wake.read(&mut bytes)
+        {
+            self.is_closed = count == 0;
+        }
         std::iter::from_fn(|| self.receiver.try_recv().ok()).collect()
+    }
+
+    /// Whether the recorder is gone and nothing more will come.
+    pub(super) fn is_closed(&self) -> bool {
+        self.is_closed
     }
 }
 
@@ -151,5 +161,8 @@ pub(super) fn feedback(wants_room: Arc<AtomicBool>) -> io::Result<(Notifier, Inb
     let (ours, theirs) = UnixStream::pair()?;
     ours.set_nonblocking(true)?;
     theirs.set_nonblocking(true)?;
-    Ok((Notifier { sender, wake: theirs, wants_room }, Inbox { receiver, wake: ours }))
+    Ok((
+        Notifier { sender, wake: theirs, wants_room },
+        Inbox { receiver, wake: ours, is_closed: false },
+    ))
 }
