@@ -147,6 +147,9 @@ impl EventLoop<'_> {
     /// The program's status, once there is nothing left to wait for.
     fn status_at_end(&mut self, buffer: &mut [u8]) -> Option<ExitStatus> {
         let status = self.state.status?;
+        if self.is_killing() {
+            return None;
+        }
         if self.state.output_is_over {
             return Some(status);
         }
@@ -261,6 +264,9 @@ impl EventLoop<'_> {
                 // Only now may our copy be closed.
                 self.pty.let_go();
             }
+        }
+        if self.state.status.is_some() && self.is_killing() {
+            self.kill_harder();
         }
         Ok(())
     }
