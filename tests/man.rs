@@ -84,6 +84,8 @@ fn page(command: Command) -> String {
         man.render_subcommands_section(&mut out).unwrap();
     }
     let mut page = String::from_utf8(out).unwrap();
+    // An empty date is left out there, and what follows it would move to its place.
+    page = page.replacen(" 1  \"", " 1 \"\" \"", 1);
     for section in closing.split("\n\n") {
         let (heading, body) = section.split_once(":\n").unwrap();
         page += &format!(".SH \"{}\"\n.nf\n", heading.to_uppercase());
@@ -184,6 +186,15 @@ fn exit_codes_are_in_every_page() {
             assert!(status.contains(code), "{code}");
         }
     }
+}
+
+#[test]
+fn the_first_line_has_everything_in_its_place() {
+    let page = page(SummaryArgs::command());
+    let title = page.lines().find(|line| line.starts_with(".TH ")).unwrap();
+    let version = env!("CARGO_PKG_VERSION");
+    let name = "terminal-session-summary";
+    assert_eq!(title, format!(".TH {name} 1 \"\" \"{name} {version}\" Sessions"));
 }
 
 #[test]

@@ -33,7 +33,7 @@ struct Load {
 }
 
 const SMALL: Load = Load { lines: 50, imports: 5 };
-const LARGE: Load = Load { lines: 1500, imports: 150 };
+const LARGE: Load = Load { lines: 400, imports: 40 };
 
 fn program(home: &Home, args: &[&str]) -> Command {
     let mut program = command(RECORD);

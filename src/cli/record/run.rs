@@ -36,13 +36,14 @@ Inside and beside it:
 Output:
   With a terminal on stdin and stdout you see and type as without a recorder. Without one, and with
   --headless, what the program prints is recorded and not printed.
-  At the start, on stderr: the terminal's id. At the end, on stderr: the terminal's id, the ids of the new blocks, and the line that reads
-  them. With --json one object on stdout instead: terminalId, sessionId, exitCode, blocks (blockId,
-  sequence, snapshot), holders and read. At least one block is written, even of a program that
-  prints nothing.
+  On stderr: at the start the terminal's id; at the end that, the ids of the new blocks, and the
+  line that reads them. With --json one object on stdout instead of that: terminalId, sessionId,
+  exitCode, blocks (blockId, sequence, snapshot), holders and read. At least one block is written,
+  even of a program that prints nothing.
 
 Exit status:
-  0    recorded, however the program ended; with --return the program's own status, 128 and the signal if one ended it
+  0    recorded, however the program ended; with --return the program's own status, 128 and the
+       signal if one ended it
   1    failed; with --return 125, and 126 or 127 where the program cannot be run or found
   2    wrong usage, or a recording inside of another one
   128  and the number of the signal that ended the recorder; the blocks are written";
