@@ -28,4 +28,4 @@ pub(in crate::record) use escape::plain_length;
 pub use found::{DeadJournal, FoundJournal, Locking, find_journals};
 pub use header::JournalHeader;
 pub use replay::Replayed;
-pub use writer::Journal;
+pub use writer::{Journal, SMALLEST_LIMIT};

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
@@ -30,6 +30,8 @@ pub enum FreezeAnswer {
     Block(String),
     /// Nothing was shown since the last block.
     Empty,
+    /// It ended before it could answer, which made its last block.
+    Ended,
     /// There is no block, and why.
     Failed(String),
 }
@@ -80,8 +82,16 @@ fn serve(stream: &UnixStream, sender: &SyncSender<Message>, clock: Clock) -> io:
     let answer = if request == FREEZE {
         let (answer, answers) = sync_channel(1);
         let message = Message::Freeze { at: clock.now(), answer: Some(answer) };
-        let sent = sender.send(message).ok().and_then(|()| answers.recv_timeout(PATIENCE).ok());
-        sent.unwrap_or_else(|| Frozen::Failed("the recorder is about to end".to_owned()))
+        let sent = sender.send(message).map_err(|_| RecvTimeoutError::Disconnected);
+        match sent.and_then(|()| answers.recv_timeout(PATIENCE)) {
+            Ok(answer) => answer,
+            // No answer means the end.
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            Err(RecvTimeoutError::Timeout) => {
+                let patience = PATIENCE.as_secs();
+                Frozen::Failed(format!("the recorder was too busy for {patience} seconds"))
+            }
+        }
     } else {
         Frozen::Failed("unknown request".to_owned())
     };
@@ -110,8 +120,11 @@ pub fn freeze(folder: &Path) -> io::Result<Vec<FreezeAnswer>> {
         }
         match at_short_path(folder, name, UnixStream::connect) {
             Ok(stream) => {
-                let answer = ask(&stream);
-                answers.push(answer.unwrap_or_else(|error| failed(&error)));
+                answers.push(match ask(&stream) {
+                    Ok(answer) => answer,
+                    Err(error) if is_end(&error) => FreezeAnswer::Ended,
+                    Err(error) => failed(&error),
+                });
             }
             Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
                 std::fs::remove_file(folder.join(name)).unwrap_or_default();
@@ -122,6 +135,10 @@ pub fn freeze(folder: &Path) -> io::Result<Vec<FreezeAnswer>> {
         }
     }
     Ok(answers)
+}
+
+fn is_end(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset)
 }
 
 fn failed(error: &io::Error) -> FreezeAnswer {
@@ -139,6 +156,6 @@ fn ask(mut stream: &UnixStream) -> io::Result<FreezeAnswer> {
         Some(("block", id)) => FreezeAnswer::Block(id.to_owned()),
         Some(("failed", error)) => FreezeAnswer::Failed(error.to_owned()),
         _ if line == "empty" => FreezeAnswer::Empty,
-        _ => FreezeAnswer::Failed("the recorder ended".to_owned()),
+        _ => FreezeAnswer::Ended,
     })
 }

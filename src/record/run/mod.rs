@@ -46,4 +46,4 @@ pub use environment::NESTED;
 pub use error::RunError;
 pub use hot_key::{HotKey, HotKeyError};
 pub use options::{FreezeWhen, RunOptions};
-pub use start::{Recorded, run};
+pub use start::{Notice, Recorded, run};

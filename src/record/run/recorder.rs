@@ -1,5 +1,6 @@
 //! The thread that draws what is printed and makes blocks of it.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ pub(super) struct Recorder {
     pub(super) recording: Recording,
     pub(super) every: Option<Duration>,
     pub(super) next_block: Option<Duration>,
-    pub(super) notifier: Notifier,
+    pub(super) notifier: Arc<Notifier>,
 }
 
 impl Recorder {

@@ -8,7 +8,7 @@ use super::message::Frozen;
 use super::pending::Pending;
 use super::written::Written;
 use crate::artifact::records::{Extras, SnapshotFacts};
-use crate::artifact::{AddedBlock, NewSnapshot, Store, StoreError};
+use crate::artifact::{AddedBlock, NewSnapshot, OnWait, Store, StoreError};
 use crate::home::TerminalId;
 use crate::record::history::History;
 use crate::record::{Journal, JournalError, JournalHeader};
@@ -34,6 +34,9 @@ pub(crate) struct Recording {
     /// Whether a shell marks its commands.
     pub(crate) has_marks: bool,
     pub(crate) progress: Progress,
+    /// What is said where another program keeps a block from being written, which depends on
+    /// whether a full-screen program is on.
+    pub(crate) on_wait: Option<Box<dyn Fn(bool) -> OnWait + Send>>,
 }
 
 /// How far it is.
@@ -114,6 +117,7 @@ impl Recording {
             whole,
             has_marks,
             progress: Progress::default(),
+            on_wait: None,
         })
     }
 
@@ -269,7 +273,9 @@ impl Recording {
                 extras,
             },
         };
-        let mut added = self.store.append([snapshot])?;
+        let on_wait = self.on_wait.as_ref().map(|make| make(self.pending.is_full_screen()));
+        let store = self.store.clone().on_wait(on_wait.unwrap_or_default());
+        let mut added = store.append([snapshot])?;
         let block = added.pop().ok_or_else(|| StoreError::Source(std::io::Error::other("none")))?;
         self.progress.blocks.push(block.clone());
         Ok(block)
@@ -287,7 +293,8 @@ impl Recording {
         self.pending.finish();
         let end = End::Command(code);
         let is_needed = self.progress.blocks.is_empty() || !self.pending.is_blank();
-        let failure = if is_needed { self.write(&end, at).err() } else { None };
+        let result = if is_needed { self.write(&end, at).map(drop) } else { self.store.restore() };
+        let failure = result.err();
         let keep = failure.is_some();
         Drawn {
             complaints: self.written.end(code.unwrap_or(-1), at, keep),
