@@ -25,7 +25,7 @@ const MOST_READ: usize = 256 << 10;
 
 /// What a request comes to at once.
 pub(super) enum Reply {
-    Now(Answer),
+    Now(Box<Answer>),
     /// Later: the client waits.
     Later,
     /// It looks on.
@@ -35,11 +35,11 @@ pub(super) enum Reply {
 }
 
 fn refuse(code: Code, message: impl Into<String>) -> Reply {
-    Reply::Now(Answer::Error(Refusal { code, message: message.into() }))
+    Reply::Now(Box::new(Answer::Error(Refusal { code, message: message.into() })))
 }
 
 fn done(value: Value) -> Reply {
-    Reply::Now(Answer::Done(value))
+    Reply::Now(Box::new(Answer::Done(value)))
 }
 
 impl Host {

@@ -49,10 +49,9 @@ impl Ending {
 
     fn signal(&self, pty: &Pty) {
         let (signal, _) = STEPS[self.step.min(STEPS.len() - 1)];
-        for group in [foreground_group(pty)] {
-            signal_group(group, signal);
-            signal_group(group, Signal::CONT);
-        }
+        let group = foreground_group(pty);
+        signal_group(group, signal);
+        signal_group(group, Signal::CONT);
         for process in self.members() {
             process.signal(signal);
             // A stopped process gets its signal when it goes on.
