@@ -8,6 +8,7 @@ mod support;
 mod bad_input;
 mod blocks;
 mod journal;
+mod list;
 mod live_blocks;
 mod man;
 mod parity;
