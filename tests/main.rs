@@ -24,6 +24,7 @@ mod screen_oracle;
 mod screen_properties;
 mod screen_state;
 mod screen_streams;
+mod search;
 mod snapshot_text;
 mod store;
 mod summary;

@@ -8,6 +8,7 @@ mod content;
 mod cut;
 mod line_range;
 mod list;
+mod search;
 mod selector;
 mod summary;
 
@@ -16,5 +17,6 @@ pub use content::{Content, ContentError, Rendering, Source};
 pub use cut::{Cut, Rest, cut};
 pub use line_range::{LineRange, RangeError};
 pub use list::{BlockCounts, First, ListOptions, Listing, SessionRow, SortBy, Status};
+pub use search::{Context, Hit, Line, Pattern, PatternError, Search, Window};
 pub use selector::{EmptySelector, Extras, Selected, Selector, SelectorError, UnknownBlock};
 pub use summary::{SummaryOptions, summary};
