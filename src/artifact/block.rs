@@ -16,7 +16,7 @@ pub struct Block<'a> {
 }
 
 /// The `type` of a block.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BlockKind {
     /// A frozen terminal screen.
     Snapshot,

@@ -123,10 +123,14 @@ pub fn run(args: &ListArgs, console: &mut Console) -> Result<Exit, Failure> {
         sort: args.sort.into(),
         unfrozen: &unfrozen,
     };
-    let listing = Listing::new(&args.common.home()?, &options).map_err(Failure::failed)?;
+    let home = args.common.home()?;
+    let listing = Listing::new(&home, &options).map_err(Failure::failed)?;
     if args.json {
         json::print(&listing, console)?;
         return Ok(Exit::Done);
+    }
+    if listing.total() == 0 {
+        console.note(&format!("no session to list in {}", home.sessions().display()));
     }
     let shown = text::print(&listing, now, console)?;
     let more = listing.total().saturating_sub(listing.ids().len());

@@ -1,6 +1,7 @@
 //! What a list shows of one session.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -61,10 +62,15 @@ pub struct BlockCounts {
 impl BlockCounts {
     fn of(manifest: &Manifest) -> Self {
         let mut kinds: Vec<(BlockKind, usize)> = Vec::new();
+        // A manifest may have as many types as blocks.
+        let mut places: HashMap<BlockKind, usize> = HashMap::new();
         for kind in manifest.kinds() {
-            match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            match places.get(&kind).and_then(|&place| kinds.get_mut(place)) {
                 Some((_, count)) => *count += 1,
-                None => kinds.push((kind, 1)),
+                None => {
+                    places.insert(kind.clone(), kinds.len());
+                    kinds.push((kind, 1));
+                }
             }
         }
         Self { kinds }
