@@ -24,5 +24,5 @@ pub use file::{FileError, read_file, read_file_start};
 pub use manifest::{Manifest, ManifestError, ManifestErrorKind};
 pub use sessions::{FindError, find_session, session_ids, session_names};
 pub use snapshot_file::{SnapshotError, SnapshotFile};
-pub use store::{AddedBlock, Head, ManifestFault, NewSnapshot, Store, StoreError};
+pub use store::{AddedBlock, ManifestFault, NewSnapshot, SnapshotData, Store, StoreError};
 pub use terminal_state::TerminalStates;

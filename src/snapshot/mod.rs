@@ -2,7 +2,7 @@
 //! writes it.
 //!
 //! - [`serialize()`] writes it, [`replay()`] makes a screen of it again, [`text()`] reads that.
-//! - [`RowsBefore`] and [`serialize_behind`] write it in parts, for histories of any length.
+//! - [`RowsBefore`] and [`serialize_parts`] write it in parts, for histories of any length.
 //! - [`prelude`] writes only what a new beginning keeps.
 //! - [`read`] gives that text without keeping the screen, [`preview`] only its beginning.
 //! - [`compat`] reads a snapshot as the Python helpers do, without a screen.
@@ -20,5 +20,5 @@ mod text;
 
 pub use reading::{Reading, TooLarge, preview, read};
 pub use replay::replay;
-pub use serialize::{RowsBefore, prelude, serialize, serialize_behind, serialize_parts};
+pub use serialize::{RowsBefore, prelude, serialize, serialize_parts};
 pub use text::text;
