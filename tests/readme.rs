@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{BLOCKS, RECORD, SUMMARY, command, finish};
+use crate::support::{BLOCKS, LIST, RECORD, SUMMARY, command, finish};
 
 const README: &str = include_str!("../README.md");
 
@@ -59,6 +59,7 @@ fn no_figure_is_left_open() {
 fn every_option_it_names_exists() {
     let help = finish(command(SUMMARY).arg("--help")).ok()
         + &finish(command(BLOCKS).arg("--help")).ok()
+        + &finish(command(LIST).arg("--help")).ok()
         + &finish(command(RECORD).args(["import", "--help"])).ok()
         + &finish(command(RECORD).args(["run", "--help"])).ok();
     let prose: String = README.split("```").step_by(2).collect();

@@ -8,8 +8,10 @@ mod console;
 mod exit;
 mod json;
 mod sanitize;
+mod unfrozen;
 
 pub mod blocks;
+pub mod list;
 pub mod live;
 pub mod record;
 pub mod summary;
