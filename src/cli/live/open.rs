@@ -56,6 +56,11 @@ pub(super) struct OpenArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 24 * 3600)]
     idle_timeout: u64,
 
+    /// Most of what one block keeps beyond 10,000 rows, in bytes, KiB, MiB or GiB; older lines are
+    /// dropped and counted
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = crate::cli::record::byte_count)]
+    retain: u64,
+
     /// Most terminals of this agent
     #[arg(long, value_name = "N", default_value_t = MOST_TERMINALS)]
     max_terminals: usize,
@@ -123,6 +128,7 @@ impl OpenArgs {
             rows: size.rows,
             idle_timeout: self.idle_timeout,
             journal_limit: 256 << 20,
+            retain: self.retain,
         })
     }
 }
