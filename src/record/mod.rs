@@ -39,7 +39,7 @@ pub use format::Format;
 pub use import::{ImportOptions, Imported, import};
 pub use journal::{
     DeadJournal, Dropped, FoundJournal, Journal, JournalError, JournalHeader, Locking, Replayed,
-    find_journals,
+    find_journals, is_journal_file, is_unfinished,
 };
 pub use opening::{SizeChoice, SizeError};
 pub use recover::{Outcome, RecoverError, Recovery, recover, recover_all};

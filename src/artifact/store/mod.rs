@@ -20,6 +20,7 @@ use super::{clock, ids, json};
 use crate::home::{CodexHome, TerminalId};
 use jiff::Timestamp;
 
+pub use atomic::is_temporary;
 pub use error::{ManifestFault, StoreError};
 
 const MANIFEST: &str = "session.json";
