@@ -10,6 +10,7 @@ mod json;
 mod sanitize;
 
 pub mod blocks;
+pub mod check;
 pub mod record;
 pub mod summary;
 
