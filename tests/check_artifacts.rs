@@ -1,15 +1,17 @@
 //! `terminal-session-check artifacts`: sound sessions are clean, and each broken rule is found.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
-use terminal_session::check::artifacts::{Code, Severity};
+use terminal_session::check::artifacts::{Code, Severity, check_session};
 use terminal_session::record::find_journals;
 
-use crate::support::recording::Recorder;
+use crate::support::recording::{Recorder, codex_home, terminal};
 use crate::support::{CHECK, Home, RECORD, Run, command, finish, fixture_home, run_in};
 
 /// Everything that `artifacts` found, in order.
@@ -329,7 +331,7 @@ const FAULTS: &[Fault] = &[
     (Code::SnapshotSize, |s| s.block(2)["rows"] = json!(0), no_more),
     (Code::SnapshotSize, |s| s.block(2)["cols"] = json!(80.5), no_more),
     (Code::SnapshotSequence, |s| s.show("pears\u{1b}[2J"), no_more),
-    (Code::SnapshotSequence, |s| s.show("pears\u{1b}[81Cx"), no_more),
+    (Code::SnapshotSequence, |s| s.show("pears\u{1b}[?2004hplums"), no_more),
     (
         Code::SnapshotReplay,
         |s| {
@@ -545,6 +547,31 @@ fn a_journal_is_left_over_once_its_recorder_is_gone() {
     let run = finish(recover.env("CODEX_HOME", home.path()).args(["recover", "t"]));
     assert!(run.code == 0 && run.stdout.starts_with("t\t"), "{run:?}");
     assert_eq!(check(), Vec::<Value>::new());
+}
+
+#[test]
+fn a_session_is_clean_at_every_moment_of_its_recording() {
+    let home = Home::new();
+    let mut recorder = Recorder::start(home.path(), "t");
+    let (codex_home, terminal) = (codex_home(home.path()), terminal("t"));
+    let done = &AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let checks = scope.spawn(|| {
+            let mut checks = 0;
+            while !done.load(Ordering::Relaxed) {
+                let findings = check_session(&codex_home, &terminal, BTreeSet::new());
+                assert!(findings.kept().is_empty(), "{:#?}", findings.kept());
+                checks += 1;
+            }
+            checks
+        });
+        for number in 0..60 {
+            recorder.show(format!("pears {number}\r\n"));
+            recorder.freeze();
+        }
+        done.store(true, Ordering::Relaxed);
+        assert!(checks.join().unwrap() > 0);
+    });
 }
 
 #[test]

@@ -133,7 +133,7 @@ codes! {
     UnexpectedFile "unexpected-file" Note
         "something that is no part of a session"
     Permissions "permissions" Warning
-        "others than the owner have access"
+        "others than the owner have access, or not even the owner"
 }
 
 impl fmt::Display for Code {

@@ -46,18 +46,18 @@ pub(super) fn check(folder: &Path, named: &HashSet<PathBuf>, findings: &mut Find
         }
         Some("journal") if is_folder(&entry) => {
             access.look_at(&entry.path());
-            journals(folder, &mut access, findings);
-            seen.has_journal = true;
+            seen.has_journal = journals(folder, &mut access, findings);
         }
         _ if is_temporary(&entry.file_name()) => temporary(&entry.path(), findings),
         _ if named.contains(&entry.path()) => access.look_at(&entry.path()),
         _ => unexpected(&entry.path(), findings),
     });
-    access.report(folder, findings);
+    access.report(findings);
     seen
 }
 
-fn journals(folder: &Path, access: &mut Access, findings: &mut Findings) {
+/// Looks through the journals; whether there are any.
+fn journals(folder: &Path, access: &mut Access, findings: &mut Findings) -> bool {
     each(&folder.join("journal"), findings, |entry, findings| {
         let name = entry.file_name();
         access.look_at(&entry.path());
@@ -68,7 +68,8 @@ fn journals(folder: &Path, access: &mut Access, findings: &mut Findings) {
         }
     });
     // What keeps them from being listed was reported above.
-    for journal in find_journals(folder).unwrap_or_default() {
+    let journals = find_journals(folder).unwrap_or_default();
+    for journal in &journals {
         if journal.has_recorder().is_ok_and(|has_one| !has_one)
             && journal.is_there().unwrap_or(true)
         {
@@ -77,6 +78,7 @@ fn journals(folder: &Path, access: &mut Access, findings: &mut Findings) {
             findings.add(Code::JournalLeft, Place::of_path(journal.path()), message);
         }
     }
+    !journals.is_empty()
 }
 
 /// Every entry of a folder; a folder that cannot be listed is a finding.
@@ -86,7 +88,7 @@ fn each(folder: &Path, findings: &mut Findings, mut visit: impl FnMut(DirEntry, 
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => {
             let message = format!("cannot be listed: {}", crate::text::system_error(&error));
-            findings.add(Code::UnexpectedFile, Place::of_path(folder), message);
+            findings.add(Code::Permissions, Place::of_path(folder), message);
         }
     }
 }
@@ -129,14 +131,13 @@ impl Access {
     }
 
     /// One finding for all of them: a session that others wrote has the same modes throughout.
-    fn report(self, folder: &Path, findings: &mut Findings) {
+    fn report(self, findings: &mut Findings) {
         if let Some((path, mode)) = self.first {
             let more = match self.count {
                 1 => String::new(),
                 count => format!(", and so are {} more here", count - 1),
             };
             let message = format!("mode {mode:04o} is open to others than the owner{more}");
-            let path = if path == folder { folder.to_path_buf() } else { path };
             findings.add(Code::Permissions, Place::of_path(path), message);
         }
     }

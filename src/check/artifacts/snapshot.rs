@@ -122,14 +122,14 @@ fn check_data(
         let message = format!("snapshotLength is {length}; the data has {units} UTF-16 code units");
         findings.add(Code::SnapshotLength, place.key("snapshotLength"), message);
     }
-    let size = block.dimension("cols").zip(block.dimension("rows"));
-    let size = size.and_then(|(cols, rows)| Size::new(cols, rows));
-    let shape = match snapshot::check_grammar(text, size) {
+    let shape = match snapshot::check_grammar(text) {
         Ok(shape) => shape,
         Err(alien) => {
             return findings.add(Code::SnapshotSequence, place.clone(), alien.to_string());
         }
     };
+    let size = block.dimension("cols").zip(block.dimension("rows"));
+    let size = size.and_then(|(cols, rows)| Size::new(cols, rows));
     let Some(size) = size else {
         return;
     };

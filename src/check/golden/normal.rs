@@ -121,9 +121,18 @@ impl Normal {
                 !before.is_some_and(|c| goes_on(c) || c == '.') && !after.is_some_and(goes_on);
             match self.placeholder(found.as_str()) {
                 Some(placeholder) if is_whole => placeholder.to_owned(),
-                _ => found.as_str().to_owned(),
+                _ => self.folder_above(found.as_str()),
             }
         })
+    }
+
+    /// A path that goes on behind the one that was found may still begin with another one.
+    fn folder_above(&self, found: &str) -> String {
+        let above = self.paths.iter().find_map(|(path, placeholder)| {
+            let rest = found.strip_prefix(path.as_str())?;
+            rest.starts_with('/').then(|| format!("{placeholder}{rest}"))
+        });
+        above.unwrap_or_else(|| found.to_owned())
     }
 
     fn placeholder(&self, found: &str) -> Option<&str> {
@@ -187,6 +196,7 @@ mod tests {
             ("0198c0de-5a10 0198c0de-5a11", "<session-1> <session-2>"),
             ("/home/u/x /home/u: /home/u", "<home>/x <home>: <home>"),
             ("/home/u2 /mnt/home/u file:///home/u/y", "/home/u2 /mnt/home/u file://<home>/y"),
+            ("/home/u/.codex2 /home/u2/.codex", "<home>/.codex2 /home/u2/.codex"),
             ("cd /home/u/.codex/sessions", "cd <codex-home>/sessions"),
         ] {
             assert_eq!(normal.text(text), want, "{text}");
