@@ -390,6 +390,32 @@ fn a_freeze_forgets_what_was_dropped_before() {
 }
 
 #[test]
+fn a_freeze_inside_of_a_sequence_leaves_the_rest_of_it_no_text() {
+    let home = Home::new();
+    for (number, cut) in
+        ["\x1b", "\x1b[3", "\x1b[38:2::1", "\x1b]0;ti", "\x1bPq1", "\u{9b}3", "\x1b("]
+            .into_iter()
+            .enumerate()
+    {
+        let name = format!("t{number}");
+        let mut recorder = Recorder::start(home.path(), &name);
+        recorder.show(format!("before{cut}"));
+        recorder.freeze();
+        let rest = match cut {
+            "\x1b" => "[1m",
+            "\x1b]0;ti" => "tle\x07",
+            "\x1bPq1" => "2\x1b\\",
+            "\x1b(" => "B",
+            "\x1b[38:2::1" => ":2:3m",
+            _ => "1m",
+        };
+        recorder.show(format!("{rest}after"));
+        recorder.journal.flush().unwrap();
+        assert_eq!(text(&replay(home.path(), &name).screen), "after", "cut in {cut:?}");
+    }
+}
+
+#[test]
 fn it_says_when_it_has_something_to_do() {
     let home = Home::new();
     let mut recorder = Recorder::start(home.path(), "t");

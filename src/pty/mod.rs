@@ -2,7 +2,7 @@
 //!
 //! - `pair`: a pseudoterminal; `spawn` starts a program in it, `child_setup` is what the program's
 //!   process does before it becomes the program.
-//! - `line_mode`, `foreground`, `holders`: what can be seen of a program from outside.
+//! - `line_mode`, `foreground`, `holders`, `processes`: what can be seen of a program from outside.
 //! - `size`, `raw_mode`: the terminal that we run in; `signals`: what the system tells us.
 
 mod child_setup;
@@ -10,6 +10,7 @@ mod foreground;
 mod holders;
 mod line_mode;
 mod pair;
+mod processes;
 mod raw_mode;
 mod signals;
 mod size;
@@ -19,6 +20,7 @@ pub use foreground::{foreground_group, signal_group};
 pub use holders::{Holder, holders};
 pub use line_mode::LineMode;
 pub use pair::Pty;
+pub use processes::{Process, process, processes, session_members};
 pub use raw_mode::RawMode;
 pub use signals::{Caught, Signals};
 pub use size::{set_window_size, window_size};

@@ -3,7 +3,7 @@
 //! It follows what `@xterm/headless` 6.0.0 can be seen to do, down to where cells were never
 //! written, because that is what the stored form of a screen ([`crate::snapshot`]) is made of.
 //!
-//! - `utf8`, `parser`, `params`: bytes to characters to sequences.
+//! - `utf8`, `parser`, `params`: bytes to characters to sequences; `unfinished`: half of one.
 //! - `terminal`: the state that these change; `print`, `control`, `escape`, `csi`, `erase`, `sgr`,
 //!   `mode`, `osc` and `dcs` are what each kind of input does to it, `replies` what it answers.
 //! - `buffer`, `row`, `draft`, `line`, `packed`, `cell`, `combined`, `style`: what is on the screen;
@@ -45,6 +45,7 @@ mod size;
 mod style;
 mod tabs;
 mod terminal;
+mod unfinished;
 mod utf8;
 #[rustfmt::skip]
 mod width_table;
@@ -209,6 +210,12 @@ impl Screen {
     /// The size.
     pub fn size(&self) -> Size {
         self.terminal.size
+    }
+
+    /// The beginning of a sequence whose end is still to come, so that a fresh screen that is fed
+    /// with it goes on as this one; empty between sequences.
+    pub fn unfinished_sequence(&self) -> String {
+        self.parser.unfinished()
     }
 
     /// Whether the alternate buffer is shown.

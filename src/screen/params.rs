@@ -101,6 +101,16 @@ impl Params {
         *value = old.saturating_mul(10).saturating_add(digit).min(LARGEST);
     }
 
+    /// What the numbers end with if digits go to one that is not kept.
+    pub(super) const fn surplus(&self) -> &'static str {
+        match (self.full, self.in_sub && self.sub_full) {
+            (true, true) => ";:",
+            (true, false) => ";",
+            (false, true) => ":",
+            (false, false) => "",
+        }
+    }
+
     pub(super) const fn len(&self) -> usize {
         self.len
     }

@@ -33,7 +33,7 @@ pub(super) enum Action {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
+pub(super) enum State {
     Ground,
     Escape,
     EscapeIntermediate,
@@ -79,6 +79,15 @@ impl Parser {
     /// Whether the next character is not part of a sequence.
     pub(super) fn is_ground(&self) -> bool {
         self.state == State::Ground
+    }
+
+    pub(super) const fn state(&self) -> State {
+        self.state
+    }
+
+    /// What the device control string that is being read began with.
+    pub(super) const fn dcs(&self) -> (u32, u8) {
+        self.dcs
     }
 
     pub(super) const fn params(&self) -> &Params {
@@ -189,7 +198,7 @@ impl Parser {
                 '\0'..' ' => Action::None,
                 _ => self.keep(c),
             },
-            State::DcsEntry | State::DcsParam | State::DcsIntermediate => self.dcs(c),
+            State::DcsEntry | State::DcsParam | State::DcsIntermediate => self.device(c),
             State::DcsData if c == '\x7f' => Action::None,
             State::DcsData => self.keep(c),
             State::DcsIgnore => Action::None,
@@ -283,7 +292,7 @@ impl Parser {
         Action::None
     }
 
-    fn dcs(&mut self, c: char) -> Action {
+    fn device(&mut self, c: char) -> Action {
         match (self.state, c) {
             (_, '\0'..' ' | '\x7f') => {}
             (_, '@'..='~') => {

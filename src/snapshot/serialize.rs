@@ -90,8 +90,8 @@ impl Parts<'_> {
 }
 
 /// Sequences that give a fresh screen the modes, character sets and, if it is shown, the blank
-/// alternate screen that this one has: the state that a new beginning keeps
-/// ([`Screen::restart`]).
+/// alternate screen that this one has, and the beginning of the sequence that it is in: the state
+/// that a new beginning keeps ([`Screen::restart`]).
 pub fn prelude(screen: &Screen) -> String {
     let mut out = String::new();
     if screen.is_alternate() {
@@ -102,6 +102,7 @@ pub fn prelude(screen: &Screen) -> String {
         out.push_str("\x1b[20h");
     }
     out.push_str(&screen.charset_sequences());
+    out.push_str(&screen.unfinished_sequence());
     out
 }
 

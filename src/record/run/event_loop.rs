@@ -141,8 +141,11 @@ impl EventLoop<'_> {
 
     /// The program's status, once there is nothing left to wait for.
     fn status_at_end(&mut self) -> Option<ExitStatus> {
+        let status = self.state.status?;
+        if self.is_killing() {
+            return None;
+        }
         let state = &self.state;
-        let status = state.status?;
         if state.output_is_over {
             return Some(status);
         }
@@ -242,6 +245,8 @@ impl EventLoop<'_> {
             self.state.ended = Some(Instant::now());
             self.read_output(buffer);
             self.pty.let_go();
+        } else if self.is_killing() {
+            self.kill_harder();
         }
         Ok(())
     }

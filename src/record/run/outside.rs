@@ -9,7 +9,9 @@ use rustix::process::{Pid, Signal, getpid, kill_process};
 
 use super::event_loop::EventLoop;
 use super::message::Message;
-use crate::pty::{Caught, foreground_group, set_window_size, signal_group, window_size};
+use crate::pty::{
+    Caught, foreground_group, session_members, set_window_size, signal_group, window_size,
+};
 use crate::screen::Size;
 
 /// Sizes change no faster than this.
@@ -17,6 +19,9 @@ pub(super) const RESIZE_PAUSE: Duration = Duration::from_millis(16);
 
 /// How long the program gets to end by itself, before each harder signal.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What the program gets, one after the other. A shell at its prompt ends at none but the first.
+const SIGNALS: [Signal; 3] = [Signal::HUP, Signal::TERM, Signal::KILL];
 
 /// The signal that ends us, and what it did so far.
 pub(super) struct Kill {
@@ -103,9 +108,9 @@ impl EventLoop<'_> {
         }
     }
 
-    /// The next signal for a program that has to end and does not.
+    /// The next signal for a program that has to end and does not, and for what it left behind in
+    /// its terminal. A process that began a session of its own wanted to outlive it, and may.
     pub(super) fn kill_harder(&mut self) {
-        const SIGNALS: [Signal; 3] = [Signal::HUP, Signal::TERM, Signal::KILL];
         let now = Instant::now();
         let Some(kill) = self.state.kill.as_mut().filter(|kill| kill.due <= now) else {
             return;
@@ -114,10 +119,26 @@ impl EventLoop<'_> {
         kill.steps += 1;
         kill.due = now + PATIENCE;
         let leader = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        for group in [foreground_group(&self.pty), leader] {
+        // Once it has ended, its number may be anybody's; but the members of its session keep it.
+        let is_there = self.state.status.is_none();
+        let groups = [foreground_group(&self.pty), leader.filter(|_| is_there)];
+        for group in groups {
             signal_group(group, signal);
             // A stopped program gets its signal when it goes on.
             signal_group(group, Signal::CONT);
         }
+        for process in leader.map(session_members).unwrap_or_default() {
+            process.signal(signal);
+            process.signal(Signal::CONT);
+        }
+    }
+
+    /// Whether a process of the terminal has to end and has not been made to.
+    pub(super) fn is_killing(&self) -> bool {
+        let Some(kill) = self.state.kill.as_ref().filter(|kill| kill.steps < SIGNALS.len()) else {
+            return false;
+        };
+        let leader = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        kill.steps == 0 || !leader.map(session_members).unwrap_or_default().is_empty()
     }
 }

@@ -1,0 +1,114 @@
+//! Other processes, as the system lists them. Where there is no `/proc` there are none to see.
+
+use std::os::fd::OwnedFd;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// A process, told from a later one that gets the same number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Process {
+    /// Its number.
+    pub pid: Pid,
+    /// When it started, in clock ticks since the system did.
+    pub started: u64,
+    /// Who is told of its end.
+    pub parent: i32,
+    /// Its process group.
+    pub group: i32,
+    /// Its session: the number of the process that began it.
+    pub session: i32,
+    /// One letter: R runs, S sleeps, T is stopped, Z has ended, and others (`proc_pid_stat(5)`).
+    pub state: u8,
+}
+
+/// All processes that we may see.
+pub fn processes() -> impl Iterator<Item = Process> {
+    let folder = std::fs::read_dir("/proc").into_iter().flatten();
+    let pids = folder.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    pids.filter_map(|pid| process(Pid::from_raw(pid)?))
+}
+
+/// A process as it is now.
+pub fn process(pid: Pid) -> Option<Process> {
+    parse(pid, &std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?)
+}
+
+/// The processes of a session that have not ended.
+pub fn session_members(leader: Pid) -> Vec<Process> {
+    let session = leader.as_raw_nonzero().get();
+    processes().filter(|process| process.session == session && process.is_alive()).collect()
+}
+
+impl Process {
+    /// Whether it has not ended; one that has may still wait for its parent to notice.
+    pub fn is_alive(&self) -> bool {
+        !matches!(self.state, b'Z' | b'X')
+    }
+
+    /// Sends it a signal, and to no later process that has its number. One that is gone needs none.
+    pub fn signal(&self, signal: Signal) {
+        // While a descriptor is open the number stays its own.
+        let handle = handle(self.pid);
+        if process(self.pid).is_none_or(|now| now.started != self.started) {
+            return;
+        }
+        match handle {
+            Some(handle) => send(&handle, signal),
+            None => kill_process(self.pid, signal).unwrap_or_default(),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn handle(pid: Pid) -> Option<OwnedFd> {
+    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
+}
+
+#[cfg(target_os = "linux")]
+fn send(handle: &OwnedFd, signal: Signal) {
+    rustix::process::pidfd_send_signal(handle, signal).unwrap_or_default();
+}
+
+#[cfg(not(target_os = "linux"))]
+fn handle(_: Pid) -> Option<OwnedFd> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
+fn send(_: &OwnedFd, _: Signal) {}
+
+/// Reads `/proc/PID/stat`.
+fn parse(pid: Pid, stat: &str) -> Option<Process> {
+    // The name before may hold anything, parentheses too.
+    let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
+    let state = fields.next()?.bytes().next()?;
+    let mut number = || fields.next()?.parse().ok();
+    let (parent, group, session) = (number()?, number()?, number()?);
+    // The 22nd field of all; the third was the state.
+    let started = fields.nth(15)?.parse().ok()?;
+    Some(Process { pid, started, parent, group, session, state })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_may_look_like_anything() {
+        let rest = "S 1 2 3 34816 5 4194304 1 0 0 0 1 2 3 4 20 0 1 0 777 9 9";
+        let stat = format!("42 (a) R 7 (b) {rest}");
+        let pid = Pid::from_raw(42).unwrap();
+        let want = Process { pid, started: 777, parent: 1, group: 2, session: 3, state: b'S' };
+        assert_eq!(parse(pid, &stat), Some(want));
+        assert_eq!(parse(pid, "42 (sh"), None);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn we_are_among_them() {
+        let own = processes().find(|process| process.pid == rustix::process::getpid()).unwrap();
+        assert!(own.is_alive());
+        assert_eq!(Pid::from_raw(own.group), Some(rustix::process::getpgrp()));
+        assert_eq!(process(own.pid).unwrap().started, own.started);
+    }
+}
