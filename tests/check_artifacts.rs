@@ -359,6 +359,9 @@ const FAULTS: &[Fault] = &[
         let old = SystemTime::now() - Duration::from_secs(3600);
         File::options().write(true).open(path).unwrap().set_modified(old).unwrap();
     }),
+    (Code::TemporaryLeft, nothing, |s| {
+        s.put(".record-2000000000.sock");
+    }),
     (Code::UnexpectedFile, nothing, |s| {
         s.put("notes.md");
     }),
@@ -544,6 +547,22 @@ fn a_journal_is_left_over_once_its_recorder_is_gone() {
     let run = finish(recover.env("CODEX_HOME", home.path()).args(["recover", "t"]));
     assert!(run.code == 0 && run.stdout.starts_with("t\t"), "{run:?}");
     assert_eq!(check(), Vec::<Value>::new());
+}
+
+#[test]
+fn a_running_recorder_and_what_it_has_open_are_no_findings() {
+    let home = Home::new();
+    let mut program = command(RECORD);
+    program.env("CODEX_HOME", home.path()).env("PATH", std::env::var_os("PATH").unwrap());
+    program.args(["run", "--headless", "--quiet", "--terminal-id", "t"]);
+    // The program checks the session that it is recorded into.
+    let script = format!("'{CHECK}' artifacts t --format json > \"$1\"; echo done");
+    let report = home.path().join("report.json");
+    program.args(["--", "sh", "-c", &script, "sh"]).arg(&report);
+    assert_eq!(finish(&mut program).code, 0);
+    let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
+    assert_eq!(report["findings"], json!([]));
+    assert_eq!(findings(home.path(), &["t", "--deny-warnings"]), Vec::<Value>::new());
 }
 
 #[test]

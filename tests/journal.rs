@@ -102,6 +102,21 @@ proptest! {
 }
 
 #[test]
+fn a_flood_comes_back_wherever_its_pieces_end() {
+    let home = Home::new();
+    let mut recorder = Recorder::with_limit(home.path(), "t", 64 << 20);
+    let flood = "\x1b[31m旗\"\\\x1b[m é😀\r\n".repeat(9_000);
+    // As large as an event becomes, so that characters are cut between two of them.
+    for piece in flood.as_bytes().chunks(64 << 10) {
+        recorder.show(piece);
+    }
+    recorder.journal.flush().unwrap();
+    let replayed = replay(home.path(), "t");
+    assert_eq!((replayed.dropped, replayed.damaged_lines), (Dropped::default(), 0));
+    assert_eq!(serialize(&replayed.screen), serialize(&recorder.screen));
+}
+
+#[test]
 fn files_are_the_users_own_and_any_player_reads_them() {
     let home = Home::new();
     let mut recorder = Recorder::start(home.path(), "t");

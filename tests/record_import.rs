@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -481,4 +481,30 @@ fn any_size_is_imported_in_little_memory() {
     let blocks = accepted(&folder);
     assert!(blocks[0]["droppedRows"].as_u64().unwrap() > 1_000_000);
     assert!(data(&folder, &blocks[0]).contains("\u{1b}[31mred\u{1b}[0m and plain text ä"));
+}
+
+#[test]
+fn a_snapshot_larger_than_memory_is_imported() {
+    let import = Import::new();
+    let path = import.files.path().join("colours.raw");
+    let mut file = BufWriter::new(File::create(&path).unwrap());
+    let mut number = 0_u32;
+    for _ in 0..5_000 {
+        for _ in 0..200 {
+            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let [a, b, c, d] = number.to_le_bytes().map(|byte| byte | 0x80);
+            write!(file, "\x1b[38;2;{a};{b};{c}m\x1b[48;2;{d};{c};{a}m▀").unwrap();
+        }
+        file.write_all(b"\r\n").unwrap();
+    }
+    file.flush().unwrap();
+    let mut program = command("sh");
+    program.env("CODEX_HOME", import.home.path());
+    program.args(["-c", "ulimit -v 49152; exec \"$@\"", "sh", RECORD, "import"]);
+    program.args(["--format", "raw", "--size", "200x50"]).arg(&path);
+    let out = finish(&mut program).ok();
+    let folder = import.session(out.lines().next().unwrap());
+    let blocks = accepted(&folder);
+    assert!(blocks[0]["snapshotLength"].as_u64().unwrap() > 35_000_000);
+    assert_eq!(data(&folder, &blocks[0]).matches('▀').count(), 1_000_000);
 }

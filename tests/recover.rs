@@ -6,12 +6,13 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use terminal_session::record::{Outcome, recover, recover_all};
+use terminal_session::record::{JournalHeader, Outcome, recover, recover_all};
+use terminal_session::screen::Scrollback;
 
 use crate::support::recording::{
-    Recorder, block_texts, codex_home, journal_files, session_folder, terminal,
+    Recorder, block_texts, codex_home, header, journal_files, session_folder, terminal,
 };
-use crate::support::{Home, RECORD, Run, accepted, command, finish};
+use crate::support::{Home, RECORD, Run, accepted, command, data, finish};
 
 /// Leaves a journal as a recorder does that is killed.
 fn crash(home: &Home, name: &str, shown: &str) {
@@ -222,4 +223,27 @@ fn eight_writers_and_recoverers_lose_no_block() {
     let ids: BTreeSet<_> = blocks.iter().map(|block| block["blockId"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), blocks.len());
     assert!(!session_folder(home.path(), "t").join("journal").exists());
+}
+
+#[test]
+fn a_long_history_is_recovered_in_little_memory() {
+    let home = Home::new();
+    let header = JournalHeader { scrollback: Scrollback::Unlimited, ..header("t") };
+    let mut recorder = Recorder::with_header(home.path(), &header, 256 << 20);
+    let line = "\u{1b}[31mred\u{1b}[0m and plain text, a whole lot of it\r\n";
+    for _ in 0..80 {
+        recorder.show(line.repeat(10_000));
+    }
+    recorder.show("the end");
+    recorder.crash();
+    let mut program = command("sh");
+    program.env("CODEX_HOME", home.path());
+    program.args(["-c", "ulimit -v 49152; exec \"$@\"", "sh", RECORD, "recover", "t"]);
+    finish(&mut program).ok();
+    let folder = session_folder(home.path(), "t");
+    let blocks = accepted(&folder);
+    assert!(blocks[0].get("droppedRows").is_none());
+    let data = data(&folder, &blocks[0]);
+    assert_eq!(data.matches("\u{1b}[31mred\u{1b}[0m and plain").count(), 800_000);
+    assert!(data.ends_with("the end"));
 }

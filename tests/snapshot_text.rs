@@ -1,7 +1,7 @@
 //! Snapshots read back as text.
 
 use terminal_session::screen::{Screen, Scrollback, Size};
-use terminal_session::snapshot::{replay, serialize, serialize_parts, text};
+use terminal_session::snapshot::{RowsBefore, replay, serialize, serialize_parts, text};
 
 fn size(cols: u16, rows: u16) -> Size {
     Size::new(cols, rows).unwrap()
@@ -80,7 +80,7 @@ fn a_snapshot_in_parts_is_the_snapshot() {
         for more in ["", "\x1b[?1049h\x1b[Halternate\x1b[?2004h"] {
             screen.feed(more.as_bytes());
             let mut parts = Vec::new();
-            serialize_parts(&screen, &mut |part| {
+            serialize_parts(RowsBefore::default(), &screen, &mut |part| {
                 parts.push(part.to_owned());
                 Ok(())
             })
@@ -91,6 +91,8 @@ fn a_snapshot_in_parts_is_the_snapshot() {
     }
     let mut screen = Screen::new(size, Scrollback::default());
     screen.feed(&b"x\r\n".repeat(50_000));
-    let fail = serialize_parts(&screen, &mut |_| Err(std::io::Error::other("full")));
+    let fail = serialize_parts(RowsBefore::default(), &screen, &mut |_| {
+        Err(std::io::Error::other("full"))
+    });
     assert!(fail.is_err());
 }

@@ -23,4 +23,6 @@ pub use file::{FileError, read_file};
 pub use manifest::{Manifest, ManifestError, ManifestErrorKind};
 pub use sessions::{FindError, find_session, session_ids};
 pub use snapshot_file::{SnapshotError, SnapshotFile};
-pub use store::{AddedBlock, Head, ManifestFault, NewSnapshot, Store, StoreError, is_temporary};
+pub use store::{
+    AddedBlock, ManifestFault, NewSnapshot, SnapshotData, Store, StoreError, is_temporary,
+};

@@ -52,8 +52,7 @@ pub fn import(
     store: &Store,
 ) -> Result<Imported, ImportError> {
     let Captured { spool, notes } = capture(input, options)?;
-    let snapshots = spool.into_snapshots(&options.session_id).map_err(ImportError::Spool)?;
-    let blocks = store.append(snapshots)?;
+    let blocks = store.append(spool.snapshots(&options.session_id))?;
     Ok(Imported { blocks, notes })
 }
 

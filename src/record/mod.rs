@@ -7,6 +7,7 @@
 //! - `capture`: the sink that draws and freezes; `prompts` tells it where commands end, `spool`
 //!   keeps what is frozen until all of the file was good.
 //! - `journal`: what a live recording has shown and not yet frozen, so that a crash loses nothing.
+//! - `history`: rows beyond memory, and the snapshot of a screen behind them.
 //! - `percent`: `%XX` in marks and URLs.
 //! - `recover`: journals of dead recorders become blocks.
 //! - `byte_reader`, `lines`, `json_stream`: reading files of any size, and lines of any length, in
@@ -17,6 +18,7 @@ mod capture;
 mod cast;
 mod error;
 mod format;
+mod history;
 mod import;
 mod journal;
 mod json_stream;
@@ -39,11 +41,11 @@ pub use format::Format;
 pub use import::{ImportOptions, Imported, import};
 pub use journal::{
     DeadJournal, Dropped, FoundJournal, Journal, JournalError, JournalHeader, Locking, Replayed,
-    find_journals, is_journal_file, is_unfinished,
+    find_journals, is_journal_file, is_running, is_unfinished,
 };
 pub use opening::{SizeChoice, SizeError};
 pub use recover::{Outcome, RecoverError, Recovery, recover, recover_all};
 pub use run::{
     CastError, CastFault, CastFormat, CastOptions, Existing, FreezeAnswer, FreezeWhen, HotKey,
-    HotKeyError, NESTED, Recorded, RunError, RunOptions, freeze, run,
+    HotKeyError, NESTED, Recorded, RunError, RunOptions, freeze, run, socket_process,
 };

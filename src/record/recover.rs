@@ -8,7 +8,6 @@ use super::journal::{Dropped, FoundJournal, JournalError, Locking, Replayed, fin
 use crate::artifact::records::{Extras, SnapshotFacts};
 use crate::artifact::{AddedBlock, NewSnapshot, Store, StoreError, clock, ids};
 use crate::home::{CodexHome, TerminalId};
-use crate::snapshot::serialize;
 
 /// What became of one journal.
 #[derive(Debug)]
@@ -97,8 +96,8 @@ fn recover_one(
         // Somebody else was faster.
         Locking::Gone => return Ok(Outcome::Known),
     };
-    let replayed = dead.journal().replay()?;
-    let outcome = if replayed.screen.is_blank() {
+    let replayed = dead.replay()?;
+    let outcome = if replayed.is_blank() {
         Outcome::Empty
     } else {
         add_block(&Store::new(home, terminal), &replayed)?
@@ -116,7 +115,7 @@ fn add_block(store: &Store, replayed: &Replayed) -> Result<Outcome, RecoverError
     let size = replayed.screen.size();
     let snapshot = NewSnapshot {
         block_id: Some(replayed.block_id.clone()),
-        data: serialize(&replayed.screen),
+        data: replayed.data(),
         facts: SnapshotFacts {
             session_id: session_id.clone(),
             cols: size.cols,
@@ -135,7 +134,7 @@ fn add_block(store: &Store, replayed: &Replayed) -> Result<Outcome, RecoverError
             },
         },
     };
-    let mut added = store.append([Ok(snapshot)])?;
+    let mut added = store.append([snapshot])?;
     Ok(match added.pop() {
         Some(block) => Outcome::Block {
             block,

@@ -1,32 +1,42 @@
 //! Frozen screens that wait until all of a recording was good.
 
-use std::io::{self, Read, Seek, Write};
+use std::cell::RefCell;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use tempfile::SpooledTempFile;
 
-use crate::artifact::NewSnapshot;
+use super::history::ScreenData;
 use crate::artifact::records::{Extras, SnapshotFacts};
+use crate::artifact::{NewSnapshot, SnapshotData};
 use crate::screen::{Screen, Size};
-use crate::snapshot::serialize_parts;
 
 /// Up to this size no file is made.
 const IN_MEMORY: usize = 1 << 20;
 
 /// Frozen screens, in a temporary file that has no name.
 pub(super) struct Spool {
-    file: SpooledTempFile,
+    file: RefCell<SpooledTempFile>,
     entries: Vec<Entry>,
+    length: u64,
 }
 
 struct Entry {
-    length: usize,
+    place: Place,
     size: Size,
     extras: Extras,
 }
 
+/// Where a frozen screen is in the file.
+#[derive(Clone, Copy)]
+struct Place {
+    start: u64,
+    length: u64,
+}
+
 impl Spool {
     pub(super) fn new() -> Self {
-        Self { file: SpooledTempFile::new(IN_MEMORY), entries: Vec::new() }
+        let file = RefCell::new(SpooledTempFile::new(IN_MEMORY));
+        Self { file, entries: Vec::new(), length: 0 }
     }
 
     /// Whether nothing was frozen.
@@ -36,37 +46,48 @@ impl Spool {
 
     /// Freezes a screen.
     pub(super) fn push(&mut self, screen: &Screen, extras: Extras) -> io::Result<()> {
-        let mut length = 0;
-        serialize_parts(screen, &mut |part| {
-            length += part.len();
-            self.file.write_all(part.as_bytes())
-        })?;
-        self.entries.push(Entry { length, size: screen.size(), extras });
+        let file = self.file.get_mut();
+        ScreenData { history: None, screen }.write_to(file)?;
+        let end = file.stream_position()?;
+        let place = Place { start: self.length, length: end - self.length };
+        self.length = end;
+        self.entries.push(Entry { place, size: screen.size(), extras });
         Ok(())
     }
 
-    /// Hands them out again, one at a time.
-    pub(super) fn into_snapshots(
-        mut self,
+    /// Hands them out again.
+    pub(super) fn snapshots(
+        &self,
         session_id: &str,
-    ) -> io::Result<impl Iterator<Item = io::Result<NewSnapshot>> + '_> {
-        self.file.flush()?;
-        self.file.rewind()?;
-        let Self { mut file, entries } = self;
-        Ok(entries.into_iter().map(move |entry| {
-            let mut data = vec![0; entry.length];
-            file.read_exact(&mut data)?;
-            Ok(NewSnapshot {
-                block_id: None,
-                data: String::from_utf8(data).map_err(io::Error::other)?,
-                facts: SnapshotFacts {
-                    session_id: session_id.to_owned(),
-                    cols: entry.size.cols,
-                    rows: entry.size.rows,
-                    length: 0,
-                    extras: entry.extras,
-                },
-            })
-        }))
+    ) -> impl Iterator<Item = NewSnapshot<Spooled<'_>>> {
+        self.entries.iter().map(move |entry| NewSnapshot {
+            block_id: None,
+            data: Spooled { file: &self.file, place: entry.place },
+            facts: SnapshotFacts {
+                session_id: session_id.to_owned(),
+                cols: entry.size.cols,
+                rows: entry.size.rows,
+                length: 0,
+                extras: entry.extras.clone(),
+            },
+        })
+    }
+}
+
+/// One of the frozen screens.
+pub(super) struct Spooled<'a> {
+    file: &'a RefCell<SpooledTempFile>,
+    place: Place,
+}
+
+impl SnapshotData for Spooled<'_> {
+    fn write_to(self, out: &mut dyn Write) -> io::Result<()> {
+        let mut file = self.file.borrow_mut();
+        file.seek(SeekFrom::Start(self.place.start))?;
+        let copied = io::copy(&mut Read::by_ref(&mut *file).take(self.place.length), out)?;
+        if copied < self.place.length {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(())
     }
 }

@@ -296,16 +296,19 @@ impl Buffer {
             }
             None => dropped.map(|row| row.renewed(self.cols, fill)),
         };
-        let mut row = row.unwrap_or_else(|| Row::blank(self.cols, fill));
-        row.wrapped = wrapped;
-        row.twin = 0;
+        let row = row.unwrap_or_else(|| Row::blank(self.cols, fill));
+        let place = self.base + self.bottom;
+        // Its small parts are set in its place: a move right after that would wait for them.
         if is_last {
-            // The oldest row itself becomes the new one.
-            row.twin = twin;
-            self.twin_written = Some(self.lines.len()).filter(|_| twin > 0);
             self.lines.push_back(row);
         } else {
-            self.lines.insert(self.base + self.bottom, row);
+            self.lines.insert(place, row);
+        }
+        if let Some(row) = self.lines.get_mut(place) {
+            row.wrapped = wrapped;
+            // The oldest row itself becomes the new one, where that is the last.
+            row.twin = if is_last { twin } else { 0 };
+            self.twin_written = Some(place).filter(|_| row.twin > 0);
         }
     }
 

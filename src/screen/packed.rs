@@ -80,10 +80,22 @@ impl Writer<'_> {
         self.out.extend_from_slice(&glyph.bits().to_le_bytes());
     }
 
+    #[inline]
     pub(super) fn style(&mut self, style: Style) {
         if style.is_default() {
             return self.out.push(STYLE as u8);
         }
+        let [kind, .., index] = style.foreground.bits().to_be_bytes();
+        let is_simple = style.background == Color::DEFAULT && style.attributes.is_empty();
+        if is_simple && matches!(kind, 1 | 2) {
+            // What most text that has a style has.
+            let head = usize::from(kind) << KIND_BITS | STYLE;
+            return self.out.extend_from_slice(&[head as u8, index]);
+        }
+        self.any_style(style);
+    }
+
+    fn any_style(&mut self, style: Style) {
         let colors = [style.foreground, style.background].map(|color| color.bits().to_be_bytes());
         let [[first, ..], [second, ..]] = colors;
         let attributes = style.attributes.bits();

@@ -2,7 +2,7 @@
 //! writes it.
 //!
 //! - [`serialize()`] writes it, [`replay()`] makes a screen of it again, [`text()`] reads that.
-//! - [`RowsBefore`] and [`serialize_behind`] write it in parts, for histories of any length.
+//! - [`RowsBefore`] and [`serialize_parts`] write it in parts, for histories of any length.
 //! - [`prelude`] writes only what a new beginning keeps.
 //! - [`read`] gives that text without keeping the screen, [`preview`] only its beginning.
 //! - [`check_grammar`] says whether data is such a stream, [`replay_within`] draws what may not be.
@@ -23,5 +23,5 @@ mod text;
 pub use grammar::{Alien, AlienKind, Shape, check_grammar};
 pub use reading::{Reading, TooLarge, check_size, preview, read, replay_within};
 pub use replay::replay;
-pub use serialize::{RowsBefore, prelude, serialize, serialize_behind, serialize_parts};
+pub use serialize::{RowsBefore, prelude, serialize, serialize_parts};
 pub use text::text;

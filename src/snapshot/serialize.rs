@@ -7,7 +7,10 @@ use crate::screen::{Buffer, Color, Content, Modes, MouseTracking, Screen, Span, 
 
 /// The snapshot of a screen.
 pub fn serialize(screen: &Screen) -> String {
-    serialize_behind(RowsBefore::default(), screen)
+    let mut parts = Parts { text: String::new(), most: usize::MAX, hand_on: &mut |_| Ok(()) };
+    // Nothing is handed on, so nothing fails.
+    parts.screen(RowsBefore::default(), screen).unwrap_or_default();
+    parts.text
 }
 
 /// Rows of the normal buffer that were written before, and what the stream was in after them.
@@ -35,24 +38,18 @@ impl RowsBefore {
     }
 }
 
-/// The end of the snapshot of a screen whose oldest rows were written before.
-pub fn serialize_behind(before: RowsBefore, screen: &Screen) -> String {
-    let mut parts = Parts { text: String::new(), most: usize::MAX, hand_on: &mut |_| Ok(()) };
-    // Nothing is handed on, so nothing fails.
-    parts.screen(before, screen).unwrap_or_default();
-    parts.text
-}
-
-/// The snapshot of a screen in parts, so that a long one is never in memory as a whole.
+/// The snapshot of a screen, or the end of it behind rows that were written before, in parts: so a
+/// long one is never in memory as a whole.
 ///
 /// # Errors
 /// What `hand_on` returns.
 pub fn serialize_parts(
+    before: RowsBefore,
     screen: &Screen,
     hand_on: &mut dyn FnMut(&str) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut parts = Parts { text: String::new(), most: PART, hand_on };
-    parts.screen(RowsBefore::default(), screen)?;
+    parts.screen(before, screen)?;
     parts.hand_on()
 }
 

@@ -41,7 +41,7 @@ pub fn header(name: &str) -> JournalHeader {
 /// A recorder without a terminal: it is told what was shown.
 pub struct Recorder {
     pub journal: Journal,
-    screen: Screen,
+    pub screen: Screen,
     store: Store,
 }
 
@@ -100,7 +100,7 @@ impl Recorder {
                 ..SnapshotFacts::default()
             },
         };
-        self.store.append([Ok(snapshot)]).unwrap();
+        self.store.append([snapshot]).unwrap();
         self.screen.restart();
     }
 

@@ -2,11 +2,14 @@
 
 use std::ffi::OsStr;
 use std::fs::Permissions;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use super::{Head, StoreError};
+use tempfile::NamedTempFile;
+
+use super::data::Measured;
+use super::{SnapshotData, StoreError};
 
 /// Names of temporary files, which nobody else may use.
 const PREFIX: &str = ".session-";
@@ -23,31 +26,37 @@ pub fn is_temporary(name: &OsStr) -> bool {
 /// The name itself is on disk only after [`super::folder::sync`]. A temporary file that cannot be
 /// finished is removed.
 pub(super) fn write(path: &Path, data: &[u8]) -> Result<(), StoreError> {
-    write_behind(path, None, data)
+    let try_write = || {
+        let mut file = begin(path)?;
+        file.as_file_mut().write_all(data)?;
+        finish(file, path)
+    };
+    try_write().map_err(StoreError::io("write", path))
 }
 
-/// The same with something before the data.
-pub(super) fn write_behind(
-    path: &Path,
-    head: Option<Head<'_>>,
-    data: &[u8],
-) -> Result<(), StoreError> {
-    try_write(path, head, data).map_err(StoreError::io("write", path))
-}
-
-fn try_write(path: &Path, head: Option<Head<'_>>, data: &[u8]) -> io::Result<()> {
-    let folder = path.parent().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-    let mut file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;
-    file.as_file().set_permissions(Permissions::from_mode(0o600))?;
-    if let Some(head) = head {
-        let mut source = head.file;
-        source.rewind()?;
-        let copied = io::copy(&mut source.take(head.bytes), file.as_file_mut())?;
-        if copied < head.bytes {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
+/// The same for data that comes in parts; its length in UTF-16 code units.
+pub(super) fn write_parts(path: &Path, data: impl SnapshotData) -> Result<u64, StoreError> {
+    let mut file = begin(path).map_err(StoreError::io("write", path))?;
+    let mut out = Measured::new(file.as_file_mut());
+    if let Err(error) = data.write_to(&mut out) {
+        return Err(match out.has_failed {
+            true => StoreError::io("write", path)(error),
+            false => StoreError::Source(error),
+        });
     }
-    file.as_file_mut().write_all(data)?;
+    let units = out.units;
+    finish(file, path).map_err(StoreError::io("write", path))?;
+    Ok(units)
+}
+
+fn begin(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;
+    file.as_file().set_permissions(Permissions::from_mode(0o600))?;
+    Ok(file)
+}
+
+fn finish(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())

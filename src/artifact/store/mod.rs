@@ -4,13 +4,13 @@
 //! wrote into it survives; a manifest that cannot be rewritten without loss is left alone.
 
 mod atomic;
+mod data;
 mod draft;
 mod error;
 mod folder;
 mod lock;
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use self::draft::Draft;
@@ -21,6 +21,7 @@ use crate::home::{CodexHome, TerminalId};
 use jiff::Timestamp;
 
 pub use atomic::is_temporary;
+pub use data::SnapshotData;
 pub use error::{ManifestFault, StoreError};
 
 const MANIFEST: &str = "session.json";
@@ -28,25 +29,14 @@ const BLOCKS: &str = "blocks";
 
 /// A frozen screen to be added as a block.
 #[derive(Clone, Debug, Default)]
-pub struct NewSnapshot {
+pub struct NewSnapshot<D> {
     /// The id of the block, a new one where none is named. A block that is there already is not
     /// added again: after a crash nobody knows whether it was.
     pub block_id: Option<String>,
     /// The serialized screen.
-    pub data: String,
+    pub data: D,
     /// What the record says of it; the length is taken from the data.
     pub facts: SnapshotFacts,
-}
-
-/// The beginning of a snapshot that is too long for memory.
-#[derive(Clone, Copy, Debug)]
-pub struct Head<'a> {
-    /// Has it, from its start on.
-    pub file: &'a fs::File,
-    /// Its length.
-    pub bytes: u64,
-    /// Its length in UTF-16 code units.
-    pub units: u64,
 }
 
 /// A block that was added.
@@ -81,28 +71,14 @@ impl Store {
     /// Adds snapshot blocks, all of them or none. Those that are there already are left out of
     /// the answer.
     ///
-    /// The snapshots are taken one by one, so that no more than one is in memory.
-    ///
     /// # Errors
     /// [`StoreError`]. With [`StoreError::Manifest`] the snapshots are kept and named.
-    pub fn append(
+    pub fn append<D: SnapshotData>(
         &self,
-        snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
-    ) -> Result<Vec<AddedBlock>, StoreError> {
-        self.append_behind(None, snapshots)
-    }
-
-    /// The same, where the data of each snapshot stands behind `head`.
-    ///
-    /// # Errors
-    /// As [`Self::append`].
-    pub fn append_behind(
-        &self,
-        head: Option<Head<'_>>,
-        snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
+        snapshots: impl IntoIterator<Item = NewSnapshot<D>>,
     ) -> Result<Vec<AddedBlock>, StoreError> {
         let (_lock, is_new) = self.enter()?;
-        let added = self.append_locked(head, snapshots);
+        let added = self.append_locked(snapshots);
         if added.is_err() && is_new {
             self.leave_no_trace();
         }
@@ -133,10 +109,9 @@ impl Store {
         }
     }
 
-    fn append_locked(
+    fn append_locked<D: SnapshotData>(
         &self,
-        head: Option<Head<'_>>,
-        snapshots: impl IntoIterator<Item = io::Result<NewSnapshot>>,
+        snapshots: impl IntoIterator<Item = NewSnapshot<D>>,
     ) -> Result<Vec<AddedBlock>, StoreError> {
         let blocks_folder = self.folder.join(BLOCKS);
         folder::create_real(&blocks_folder)?;
@@ -149,14 +124,13 @@ impl Store {
         let known = draft.as_ref().ok().and_then(Option::as_ref);
         let mut sequence = known.map_or(1, Draft::next_sequence);
         for snapshot in snapshots {
-            let snapshot = snapshot.map_err(StoreError::Source)?;
             if let (Some(id), Some(draft)) = (&snapshot.block_id, known)
                 && draft.has_block(id)
             {
                 continue;
             }
             let stamp = self.stamp(now, sequence, snapshot.block_id.clone())?;
-            self.place(&mut pending, stamp, head, snapshot)?;
+            self.place(&mut pending, stamp, snapshot)?;
             sequence += 1;
         }
         if pending.blocks.is_empty() && known.is_some() {
@@ -194,15 +168,11 @@ impl Store {
         &self,
         pending: &mut Pending,
         stamp: Stamp,
-        head: Option<Head<'_>>,
-        snapshot: NewSnapshot,
+        snapshot: NewSnapshot<impl SnapshotData>,
     ) -> Result<(), StoreError> {
         let path = self.folder.join(snapshot_path(&stamp.block_id));
-        let length = snapshot.data.encode_utf16().count();
-        let length = u64::try_from(length).unwrap_or(u64::MAX);
-        let length = length.saturating_add(head.map_or(0, |head| head.units));
+        let length = atomic::write_parts(&path, snapshot.data)?;
         let facts = SnapshotFacts { length, ..snapshot.facts };
-        atomic::write_behind(&path, head, snapshot.data.as_bytes())?;
         pending.records.push(snapshot_record(&stamp, &facts).to_string());
         pending.blocks.push(AddedBlock {
             block_id: stamp.block_id,

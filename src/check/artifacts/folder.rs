@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use super::{Code, Findings, Place};
 use crate::artifact::is_temporary;
 use crate::home::{CodexHome, TerminalId};
-use crate::record::{find_journals, is_journal_file, is_unfinished};
+use crate::record::{find_journals, is_journal_file, is_running, is_unfinished, socket_process};
 
 /// A temporary file older than this has no writer any more.
 const OLD: Duration = Duration::from_secs(60);
@@ -49,6 +49,13 @@ pub(super) fn check(folder: &Path, named: &HashSet<PathBuf>, findings: &mut Find
             seen.has_journal = journals(folder, &mut access, findings);
         }
         _ if is_temporary(&entry.file_name()) => temporary(&entry.path(), findings),
+        // A recorder that is running listens on it.
+        _ if let Some(process) = socket_process(&entry.file_name()) => {
+            if !is_running(process) {
+                let message = "the socket of a recorder that is gone";
+                findings.add(Code::TemporaryLeft, Place::of_path(entry.path()), message);
+            }
+        }
         _ if named.contains(&entry.path()) => access.look_at(&entry.path()),
         _ => unexpected(&entry.path(), findings),
     });

@@ -31,5 +31,6 @@ pub use found::{
     DeadJournal, FoundJournal, Locking, find_journals, is_journal_file, is_unfinished,
 };
 pub use header::JournalHeader;
+pub use recorder::is_running;
 pub use replay::Replayed;
 pub use writer::Journal;

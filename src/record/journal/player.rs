@@ -5,6 +5,7 @@ use std::io;
 use super::Dropped;
 use crate::record::InputFault;
 use crate::record::byte_reader::ByteReader;
+use crate::record::history::History;
 use crate::record::json_stream::JsonStream;
 use crate::record::opening::parse_size;
 use crate::screen::Screen;
@@ -16,6 +17,8 @@ const SHORT: usize = 1024;
 #[derive(Debug)]
 pub(super) struct Player {
     pub(super) screen: Screen,
+    /// Where rows beyond memory go; none where they stay in the screen.
+    pub(super) history: Option<History>,
     /// Seconds since the start of the segment.
     pub(super) elapsed: f64,
     /// Output that the recorder could not write.
@@ -27,8 +30,15 @@ pub(super) struct Player {
 }
 
 impl Player {
-    pub(super) fn new(screen: Screen) -> Self {
-        Self { screen, elapsed: 0.0, lost: Dropped::default(), damaged: 0, part: Vec::new() }
+    pub(super) fn new(screen: Screen, history: Option<History>) -> Self {
+        Self {
+            screen,
+            history,
+            elapsed: 0.0,
+            lost: Dropped::default(),
+            damaged: 0,
+            part: Vec::new(),
+        }
     }
 
     /// Plays the events of a segment. A damaged line costs its own rest.
@@ -105,6 +115,9 @@ impl Player {
         loop {
             let more = stream.string_part(&mut self.part);
             self.screen.feed(&self.part);
+            if let Some(history) = &mut self.history {
+                history.relieve(&mut self.screen).1.map_err(InputFault::Read)?;
+            }
             if !more? {
                 return Ok(());
             }

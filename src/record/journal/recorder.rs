@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
 use super::FoundJournal;
@@ -62,9 +63,12 @@ fn has_open(process: u32, path: &Path) -> bool {
         Err(error) if error.kind() != io::ErrorKind::NotFound => true,
         // Without such a folder at all, that the process lives must do.
         Err(_) if Path::new("/proc/self/fd").exists() => false,
-        Err(_) => i32::try_from(process)
-            .ok()
-            .and_then(Pid::from_raw)
-            .is_some_and(|process| test_kill_process(process).is_ok()),
+        Err(_) => is_running(process),
     }
+}
+
+/// Whether there is a process of this number, be it another user's.
+pub fn is_running(process: u32) -> bool {
+    let process = i32::try_from(process).ok().and_then(Pid::from_raw);
+    process.is_some_and(|process| !matches!(test_kill_process(process), Err(Errno::SRCH)))
 }

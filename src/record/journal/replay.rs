@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
+use std::path::Path;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -10,8 +11,9 @@ use jiff::{SignedDuration, Timestamp};
 use super::found::{is_missing, open};
 use super::header::SegmentHeader;
 use super::player::Player;
-use super::{Dropped, FoundJournal, JournalError};
+use super::{DeadJournal, Dropped, FoundJournal, JournalError};
 use crate::record::byte_reader::ByteReader;
+use crate::record::history::{History, ScreenData};
 use crate::record::opening::DEFAULT_SIZE;
 use crate::screen::{Screen, Scrollback};
 
@@ -26,6 +28,8 @@ const PAUSE: Duration = Duration::from_millis(2);
 pub struct Replayed {
     /// The screen, drawn from an empty one since the last freeze.
     pub screen: Screen,
+    /// Rows before those of the screen, where they are kept beyond memory.
+    pub(super) history: Option<History>,
     /// The id of the block that this output becomes.
     pub block_id: String,
     /// The Codex thread, where the header could be read.
@@ -66,11 +70,16 @@ impl FoundJournal {
     /// # Errors
     /// [`JournalError`] where a file cannot be read.
     pub fn replay(&self) -> Result<Replayed, JournalError> {
+        self.replay_beside(None)
+    }
+
+    /// The same. Rows that nobody wants dropped go into a file in `folder`.
+    fn replay_beside(&self, folder: Option<&Path>) -> Result<Replayed, JournalError> {
         let mut attempts = 0;
         loop {
             attempts += 1;
             let is_last = attempts == ATTEMPTS;
-            match self.attempt(is_last) {
+            match self.attempt(folder, is_last) {
                 Ok(replayed) => return Ok(replayed),
                 Err(Stop::Failed(error)) => return Err(error),
                 Err(Stop::Changed) if is_last => {
@@ -82,7 +91,7 @@ impl FoundJournal {
         }
     }
 
-    fn attempt(&self, is_last: bool) -> Result<Replayed, Stop> {
+    fn attempt(&self, folder: Option<&Path>, is_last: bool) -> Result<Replayed, Stop> {
         let parts = self.parts()?;
         // A recorder that lives is just about to write its header.
         if !is_last && parts.last().is_none_or(|part| part.line.is_empty()) {
@@ -99,7 +108,13 @@ impl FoundJournal {
         screen.feed(first.map_or("", |header| &header.prelude).as_bytes());
         let started = first.map(|header| header.about.started);
         let mut ended = started;
-        let mut player = Player::new(screen);
+        let scrollback = first.map(|header| header.about.scrollback);
+        let folder = folder.filter(|_| scrollback == Some(Scrollback::Unlimited));
+        let begin = |folder: &Path| {
+            let history = History::begin(folder);
+            history.map_err(|error| Stop::Failed(JournalError::io("write in", folder)(error)))
+        };
+        let mut player = Player::new(screen, folder.map(begin).transpose()?);
         for mut part in parts {
             if let Some(header) = &part.header
                 && header.about.size != player.screen.size()
@@ -119,6 +134,7 @@ impl FoundJournal {
         let about = head.as_ref().map(|head| head.about.clone());
         Ok(Replayed {
             screen: player.screen,
+            history: player.history,
             // Always the same one where it is not known, so that nothing is recovered twice.
             block_id: head.map_or_else(|| format!("block-{}", self.stem), |head| head.block_id),
             session_id: about.as_ref().map(|about| about.session_id.clone()),
@@ -142,6 +158,28 @@ impl FoundJournal {
             other => other.map_err(failed),
         };
         now.numbers.into_iter().map(open).collect()
+    }
+}
+
+impl DeadJournal {
+    /// Draws what is in it, in little memory however much that is.
+    ///
+    /// # Errors
+    /// [`JournalError`] where a file cannot be read, or rows beyond memory not be written.
+    pub(in crate::record) fn replay(&self) -> Result<Replayed, JournalError> {
+        self.journal().replay_beside(Some(&self.journal().folder))
+    }
+}
+
+impl Replayed {
+    /// Whether there is nothing to freeze.
+    pub(in crate::record) fn is_blank(&self) -> bool {
+        self.history.as_ref().is_none_or(History::is_empty) && self.screen.is_blank()
+    }
+
+    /// The snapshot of it.
+    pub(in crate::record) fn data(&self) -> ScreenData<'_> {
+        ScreenData { history: self.history.as_ref(), screen: &self.screen }
     }
 }
 

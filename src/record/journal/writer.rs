@@ -111,12 +111,24 @@ impl Journal {
             result = result.and(self.make_room(String::new));
             if self.pending.is_empty() {
                 self.pending_since = self.clock.now();
+                if part.len() == self.largest_event() {
+                    result = result.and(self.write_at_once(part));
+                    continue;
+                }
             }
             self.pending.extend_from_slice(part);
             if self.is_event_due() {
                 result = result.and(self.flush());
             }
         }
+        result
+    }
+
+    /// Makes an event of output without gathering it first.
+    fn write_at_once(&mut self, output: &[u8]) -> io::Result<()> {
+        let (whole, tail) = output.split_at(output.len() - incomplete_tail(output));
+        let result = self.write_output(whole);
+        self.pending.extend_from_slice(tail);
         result
     }
 

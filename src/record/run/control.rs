@@ -1,5 +1,6 @@
 //! Wishes from outside: a socket in the session's folder, where only the user can go.
 
+use std::ffi::OsStr;
 use std::fs::{File, Permissions};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::fd::AsRawFd;
@@ -92,6 +93,11 @@ fn serve(stream: &UnixStream, sender: &SyncSender<Message>, clock: Clock) -> io:
     };
     let mut stream = stream;
     stream.write_all(line.as_bytes())
+}
+
+/// The recorder that a file in a session's folder is the socket of, none for other files.
+pub fn socket_process(name: &OsStr) -> Option<u32> {
+    name.to_str()?.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.parse().ok()
 }
 
 /// Asks all recorders of a session for a block. Sockets of dead ones are removed.

@@ -20,8 +20,7 @@ use super::outside::{Kill, RESIZE_PAUSE};
 use crate::pty::{Holder, Pty, RawMode, Signals, foreground_group, holders};
 use crate::record::SizeChoice;
 
-/// One read, and most that is read before anything else gets a turn.
-const CHUNK: usize = 64 * 1024;
+/// Most that is read before anything else gets a turn.
 const TURN: usize = 1 << 20;
 
 /// Without a sign of life for this long after the program's end, nothing more is waited for; and
@@ -91,7 +90,7 @@ pub(super) struct Ended {
 impl EventLoop<'_> {
     /// Runs until the program has ended and all of its output was passed on.
     pub(super) fn run(mut self) -> io::Result<Ended> {
-        let mut buffer = vec![0; CHUNK];
+        let mut buffer = self.inbox.piece();
         // The program may have ended before its end was watched for.
         self.look_at_child()?;
         loop {
@@ -223,7 +222,7 @@ impl EventLoop<'_> {
     }
 
     /// What is due by the clock.
-    fn work(&mut self, buffer: &mut [u8]) -> io::Result<()> {
+    fn work(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
         let quiet = self.state.last_output.map(|last| last.elapsed());
         if quiet.is_some_and(|quiet| quiet >= MARK_WAIT)
             && let Some(rest) = self.marks.as_mut().filter(|marks| marks.is_holding())
@@ -252,7 +251,7 @@ impl EventLoop<'_> {
     }
 
     /// Reads all there is, and hands it on in few large parts.
-    fn read_output(&mut self, buffer: &mut [u8]) {
+    fn read_output(&mut self, buffer: &mut Vec<u8>) {
         let mut total = 0;
         let mut filled = 0;
         while total < TURN && !self.state.output_is_over && self.outbox.has_room() {
@@ -264,7 +263,7 @@ impl EventLoop<'_> {
                     filled += count;
                     self.state.last_output = Some(Instant::now());
                     if filled == buffer.len() {
-                        self.take_output(buffer);
+                        self.take_piece(buffer);
                         filled = 0;
                     }
                 }
@@ -274,6 +273,15 @@ impl EventLoop<'_> {
             }
         }
         self.take_output(&buffer[..filled]);
+    }
+
+    /// Takes a buffer that is full. It becomes another one where it can be passed on itself.
+    fn take_piece(&mut self, buffer: &mut Vec<u8>) {
+        if self.marks.is_some() {
+            return self.take_output(buffer);
+        }
+        let next = self.inbox.piece();
+        self.send(std::mem::replace(buffer, next));
     }
 
     fn take_output(&mut self, bytes: &[u8]) {
@@ -290,17 +298,20 @@ impl EventLoop<'_> {
         self.marks = Some(marks);
     }
 
-    /// Output for the person and the recorder.
     fn pass_on(&mut self, bytes: &[u8]) {
-        if bytes.is_empty() {
-            return;
+        if !bytes.is_empty() {
+            self.send(bytes.to_vec());
         }
+    }
+
+    /// Output for the person and the recorder.
+    fn send(&mut self, bytes: Vec<u8>) {
         if self.outer.is_some() {
-            show(bytes);
+            show(&bytes);
         }
         let foreground = foreground_group(&self.pty);
         let at = self.clock.now();
-        self.outbox.send(Message::Output { bytes: bytes.to_vec(), at, foreground });
+        self.outbox.send(Message::Output { bytes, at, foreground });
     }
 
     fn read_stdin(&mut self, buffer: &mut [u8]) {

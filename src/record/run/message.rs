@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel, sync_channel};
 use std::time::Duration;
 
 use rustix::process::Pid;
@@ -15,8 +15,11 @@ use super::marks::Mark;
 use crate::artifact::AddedBlock;
 use crate::screen::Size;
 
-/// Messages under way; output comes in pieces of at most 64 KiB.
+/// Messages under way.
 pub(super) const MOST: usize = 64;
+
+/// Output comes in pieces of at most this many bytes.
+pub(super) const PIECE: usize = 64 * 1024;
 
 /// To the thread that draws.
 #[derive(Debug)]
@@ -99,6 +102,7 @@ impl Outbox {
 /// The recorder's end of the messages to the event loop.
 pub(super) struct Notifier {
     sender: Sender<Feedback>,
+    spare: SyncSender<Vec<u8>>,
     wake: UnixStream,
     wants_room: Arc<AtomicBool>,
 }
@@ -108,6 +112,14 @@ impl Notifier {
         // At the end nobody listens any more.
         if self.sender.send(feedback).is_ok() {
             self.wake();
+        }
+    }
+
+    /// Gives back the memory of output.
+    pub(super) fn give_back(&self, bytes: Vec<u8>) {
+        if bytes.len() == PIECE {
+            // What there is no room for is not needed.
+            self.spare.try_send(bytes).unwrap_or_default();
         }
     }
 
@@ -127,6 +139,7 @@ impl Notifier {
 /// The event loop's end of these.
 pub(super) struct Inbox {
     receiver: Receiver<Feedback>,
+    spare: Receiver<Vec<u8>>,
     wake: UnixStream,
 }
 
@@ -136,6 +149,11 @@ impl Inbox {
         let mut bytes = [0; 64];
         while let Ok(1..) = self.wake.read(&mut bytes) {}
         std::iter::from_fn(|| self.receiver.try_recv().ok()).collect()
+    }
+
+    /// Room for a piece of output. In a flood the same memory goes round and round.
+    pub(super) fn piece(&self) -> Vec<u8> {
+        self.spare.try_recv().unwrap_or_else(|_| vec![0; PIECE])
     }
 }
 
@@ -148,8 +166,10 @@ impl AsFd for Inbox {
 /// Both ends of the way back.
 pub(super) fn feedback(wants_room: Arc<AtomicBool>) -> io::Result<(Notifier, Inbox)> {
     let (sender, receiver) = channel();
+    let (give_back, spare) = sync_channel(MOST);
     let (ours, theirs) = UnixStream::pair()?;
     ours.set_nonblocking(true)?;
     theirs.set_nonblocking(true)?;
-    Ok((Notifier { sender, wake: theirs, wants_room }, Inbox { receiver, wake: ours }))
+    let notifier = Notifier { sender, spare: give_back, wake: theirs, wants_room };
+    Ok((notifier, Inbox { receiver, spare, wake: ours }))
 }

@@ -2,7 +2,7 @@
 //!
 //! Two threads: one stands between the program and the person and never waits for a disk
 //! (`event_loop`, with `outside`, `input`, `hot_key` and `marks`); the other draws, writes and
-//! freezes (`recorder`, with `pending` and `history`). `message` is what they tell each other, and
+//! freezes (`recorder`, with `pending`). `message` is what they tell each other, and
 //! the program is held up when the second one is behind.
 //!
 //! - `written`: the journal and the asciicast (`cast_file`), which get everything as it comes.
@@ -17,7 +17,6 @@ mod control;
 mod environment;
 mod error;
 mod event_loop;
-mod history;
 mod hook;
 mod hot_key;
 mod input;
@@ -32,7 +31,7 @@ mod start;
 mod written;
 
 pub use cast_file::{CastError, CastFault, CastFormat, CastOptions, Existing};
-pub use control::{FreezeAnswer, freeze};
+pub use control::{FreezeAnswer, freeze, socket_process};
 pub use environment::NESTED;
 pub use error::RunError;
 pub use hot_key::{HotKey, HotKeyError};

@@ -2,10 +2,8 @@
 
 use std::io;
 
-use super::history::History;
-use crate::artifact::Head;
+use crate::record::history::{History, ScreenData};
 use crate::screen::{Modes, Screen, Scrollback, Size};
-use crate::snapshot::{RowsBefore, serialize_behind};
 
 /// The screen that is frozen, and where somebody must answer queries the one that is seen.
 ///
@@ -63,11 +61,6 @@ impl Pending {
         self.screen.dropped_rows() + self.relieved
     }
 
-    /// What stands before [`Self::serialized`].
-    pub(super) fn head(&self) -> Option<Head<'_>> {
-        self.history.as_ref().and_then(History::head)
-    }
-
     /// What the terminal answers to the queries so far.
     pub(super) fn take_replies(&mut self) -> Vec<u8> {
         if !self.answers {
@@ -96,7 +89,7 @@ impl Pending {
 
     /// Whether there is nothing to freeze.
     pub(super) fn is_blank(&self) -> bool {
-        self.head().is_none() && self.screen.is_blank()
+        self.history.as_ref().is_none_or(History::is_empty) && self.screen.is_blank()
     }
 
     /// No more bytes come: half a character is shown as such.
@@ -104,9 +97,9 @@ impl Pending {
         self.screen.finish();
     }
 
-    pub(super) fn serialized(&self) -> String {
-        let before = self.history.as_ref().map_or(RowsBefore::default(), History::before);
-        serialize_behind(before, &self.screen)
+    /// The snapshot that would be made of it.
+    pub(super) fn data(&self) -> ScreenData<'_> {
+        ScreenData { history: self.history.as_ref(), screen: &self.screen }
     }
 
     /// Begins the next block.
@@ -135,8 +128,15 @@ impl Pending {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artifact::SnapshotData;
 
     const SIZE: Size = Size { cols: 20, rows: 4 };
+
+    fn serialized(pending: &Pending) -> String {
+        let mut data = Vec::new();
+        pending.data().write_to(&mut data).unwrap();
+        String::from_utf8(data).unwrap()
+    }
 
     #[test]
     fn a_block_begins_empty_with_the_modes_of_before() {
@@ -146,7 +146,7 @@ mod tests {
         pending.restart();
         assert!(pending.screen().is_blank());
         pending.output(b"three\x1b[c").unwrap();
-        assert_eq!(pending.serialized(), "three\x1b[?2004h");
+        assert_eq!(serialized(&pending), "three\x1b[?2004h");
         let seen = pending.seen.as_ref().unwrap();
         assert_eq!(crate::snapshot::text(seen), "one\ntwothree");
         assert!(!pending.take_replies().is_empty());
@@ -171,17 +171,13 @@ mod tests {
             pending.output(line.as_bytes()).unwrap();
             whole.feed(line.as_bytes());
         }
-        let head = pending.head().unwrap();
-        let mut text = String::new();
-        io::Read::read_to_string(&mut { head.file }, &mut text).unwrap();
-        assert_eq!(head.bytes, u64::try_from(text.len()).unwrap());
-        assert_eq!(head.units, u64::try_from(text.encode_utf16().count()).unwrap());
+        assert!(!pending.history.as_ref().unwrap().is_empty());
         assert!(pending.screen().normal().len() < 13_000);
-        text.push_str(&pending.serialized());
-        assert!(text == crate::snapshot::serialize(&whole));
+        assert!(serialized(&pending) == crate::snapshot::serialize(&whole));
 
         // A program that clears the history clears all of it.
         pending.output(b"\x1b[H\x1b[2J\x1b[3Jnew").unwrap();
-        assert!(pending.head().is_none());
+        assert!(pending.history.as_ref().unwrap().is_empty());
+        assert_eq!(serialized(&pending), "new");
     }
 }

@@ -136,6 +136,7 @@ impl Recorder<'_> {
                 if let Err(error) = self.pending.output(&bytes) {
                     self.written.complain_of_history(&error);
                 }
+                self.notifier.give_back(bytes);
                 let bytes = self.pending.take_replies();
                 if !bytes.is_empty() {
                     self.notifier.send(Feedback::Reply { bytes, foreground });
@@ -263,7 +264,7 @@ impl Recorder<'_> {
         };
         let snapshot = NewSnapshot {
             block_id: Some(self.written.block_id()),
-            data: self.pending.serialized(),
+            data: self.pending.data(),
             facts: SnapshotFacts {
                 session_id: self.session_id.clone(),
                 cols: size.cols,
@@ -272,7 +273,7 @@ impl Recorder<'_> {
                 extras,
             },
         };
-        let mut added = self.store.append_behind(self.pending.head(), [Ok(snapshot)])?;
+        let mut added = self.store.append([snapshot])?;
         let block = added.pop().ok_or_else(|| StoreError::Source(std::io::Error::other("none")))?;
         self.progress.blocks.push(block.clone());
         Ok(block)

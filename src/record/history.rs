@@ -1,26 +1,25 @@
 //! History beyond memory: rows that leave it go onto the pending snapshot on disk.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _, Seek as _, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use crate::artifact::Head;
+use crate::artifact::SnapshotData;
 use crate::screen::Screen;
-use crate::snapshot::RowsBefore;
+use crate::snapshot::{RowsBefore, serialize_parts};
 
 /// Rows that stay in memory, and how many more there may be before some are written.
 const KEPT: usize = 10_000;
 const SURPLUS: usize = 2_000;
 
 /// The beginning of the snapshot that comes next.
+#[derive(Debug)]
 pub(super) struct History {
     /// Has no name, so that nothing of it is left whatever happens; the journal has it all.
     file: File,
     before: RowsBefore,
     bytes: u64,
-    /// Its length as snapshots count it.
-    units: u64,
     text: String,
 }
 
@@ -31,7 +30,6 @@ impl History {
             file: tempfile::tempfile_in(folder)?,
             before: RowsBefore::default(),
             bytes: 0,
-            units: 0,
             text: String::new(),
         })
     }
@@ -56,7 +54,6 @@ impl History {
         if result.is_ok() {
             self.before = before;
             self.bytes += u64::try_from(self.text.len()).unwrap_or(0);
-            self.units += u64::try_from(self.text.encode_utf16().count()).unwrap_or(0);
         }
         (count, result)
     }
@@ -64,17 +61,41 @@ impl History {
     /// Begins again.
     pub(super) fn clear(&mut self) {
         self.before = RowsBefore::default();
-        (self.bytes, self.units) = (0, 0);
+        self.bytes = 0;
         // What cannot be given back is written over.
         self.file.set_len(0).unwrap_or_default();
     }
 
-    /// What stands before the rows in memory.
-    pub(super) fn head(&self) -> Option<Head<'_>> {
-        (self.bytes > 0).then_some(Head { file: &self.file, bytes: self.bytes, units: self.units })
+    /// Whether no row left memory.
+    pub(super) fn is_empty(&self) -> bool {
+        self.bytes == 0
     }
 
-    pub(super) fn before(&self) -> RowsBefore {
-        self.before
+    fn copy_to(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut source = &self.file;
+        source.rewind()?;
+        let copied = io::copy(&mut source.take(self.bytes), out)?;
+        if copied < self.bytes {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(())
+    }
+}
+
+/// A screen as the data of a snapshot, behind the rows that left memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ScreenData<'a> {
+    pub(super) history: Option<&'a History>,
+    pub(super) screen: &'a Screen,
+}
+
+impl SnapshotData for ScreenData<'_> {
+    fn write_to(self, out: &mut dyn Write) -> io::Result<()> {
+        let mut before = RowsBefore::default();
+        if let Some(history) = self.history.filter(|history| !history.is_empty()) {
+            history.copy_to(out)?;
+            before = history.before;
+        }
+        serialize_parts(before, self.screen, &mut |part| out.write_all(part.as_bytes()))
     }
 }
