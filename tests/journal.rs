@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
+use terminal_session::artifact::OnWait;
 use terminal_session::record::{
     Dropped, Journal, Locking, Outcome, Replayed, find_journals, recover,
 };
@@ -27,7 +28,7 @@ fn replay(home: &Path, name: &str) -> Replayed {
 
 /// Recovers a terminal that has one journal.
 fn recover_one(home: &Path, name: &str) -> Outcome {
-    let mut recoveries = recover(&codex_home(home), &terminal(name));
+    let mut recoveries = recover(&codex_home(home), &terminal(name), &OnWait::default());
     assert_eq!(recoveries.len(), 1);
     recoveries.remove(0).outcome.unwrap()
 }
@@ -469,7 +470,7 @@ fn nothing_is_lost_or_doubled_when_the_recorder_is_killed() {
         child.kill().unwrap();
         child.wait().unwrap();
         let acknowledged: usize = acknowledgements.last().or(early).unwrap();
-        recover(&codex_home(home.path()), &terminal("t"));
+        recover(&codex_home(home.path()), &terminal("t"), &OnWait::default());
         let texts = block_texts(home.path(), "t");
         let lines: Vec<_> = texts.iter().flat_map(|text| text.lines()).collect();
         for (number, line) in lines.iter().enumerate() {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::support::recording::{LIMIT, Recorder, header, journal_files};
-use crate::support::{BLOCKS, Home};
+use crate::support::{BLOCKS, Home, SUMMARY};
 
 fn recording(home: &Home, name: &str, shown: &str) -> Recorder {
     let mut recorder = Recorder::start(home.path(), name);
@@ -90,7 +90,10 @@ fn without_a_journal_it_says_so() {
     );
     let error = home.run(BLOCKS, &["t", "live", "--compat"]).fails(1);
     assert_eq!(error, "error: block not found: live (nearest: b)\n");
-    assert!(home.run(BLOCKS, &["none", "live"]).fails(1).contains("manifest not found"));
+    let error = home.run(BLOCKS, &["u", "live"]).fails(1);
+    assert!(error.starts_with("error: no terminal u in ") && error.contains("(nearest: t)"));
+    let nothing = Home::new().run(BLOCKS, &["latest", "live"]).fails(1);
+    assert!(nothing.starts_with("error: no terminal is being recorded in "), "{nothing}");
 }
 
 #[test]
@@ -107,4 +110,49 @@ fn of_several_journals_the_newest_is_meant() {
     let older = files.iter().find(|name| name.ends_with("-0.cast")).unwrap();
     assert!(run.stderr.starts_with("note: live is the newest journal; another one is "));
     assert!(run.stderr.trim_end().ends_with(older), "{}", run.stderr);
+}
+
+#[test]
+fn a_terminal_without_a_block_is_found_and_said_to_have_none() {
+    let home = Home::new();
+    let recorder = recording(&home, "term-new", "shown");
+    for name in ["term-new", "term-n", "latest"] {
+        let printed = home.run(BLOCKS, &[name, "live"]).ok();
+        assert!(printed.ends_with("\n\nshown\n\n\n"), "{name}: {printed}");
+    }
+    let is_recorded = "error: terminal \"term-new\" is being recorded and has no block yet; what it \
+        shows: terminal-session-blocks term-new live\n";
+    for (program, args) in [
+        (SUMMARY, &["term-new"][..]),
+        (SUMMARY, &["ter"]),
+        (SUMMARY, &["latest"]),
+        (BLOCKS, &["term-new", "1"]),
+        (BLOCKS, &["latest", "--all"]),
+    ] {
+        assert_eq!(home.run(program, args).fails(1), is_recorded, "{args:?}");
+    }
+    let compat = home.run(SUMMARY, &["term-new", "--compat"]).fails(1);
+    assert!(compat.starts_with("error: terminal session manifest not found: "), "{compat}");
+    let path = home.path().to_str().unwrap();
+    let error = home.run(SUMMARY, &["term-new", "--codex-home", path]).fails(1);
+    assert!(error.ends_with(&format!("blocks term-new live --codex-home {path}\n")), "{error}");
+
+    recorder.crash();
+    assert_eq!(
+        home.run(SUMMARY, &["term-new"]).fails(1),
+        "error: terminal \"term-new\" was being recorded when its recorder died, and has no block \
+         yet; to make one: terminal-session-record recover term-new\n"
+    );
+    assert!(home.run(BLOCKS, &["term-new", "live"]).ok().contains("\nshown\n"));
+    // A session with blocks is the latest one to look at, and a living recorder the latest live.
+    home.manifest("other", r#"{"updatedAt":"2020-01-01T00:00:00.000Z","blocks":[]}"#);
+    assert!(home.run(SUMMARY, &["latest"]).ok().contains("\"other\""));
+    let mut header = header("old-but-alive");
+    header.started = Timestamp::UNIX_EPOCH;
+    let mut old = Recorder::with_header(home.path(), &header, LIMIT);
+    old.show("alive");
+    old.journal.flush().unwrap();
+    assert!(home.run(BLOCKS, &["latest", "live"]).ok().contains("\nalive\n"));
+    let error = home.run(SUMMARY, &["o"]).fails(1);
+    assert!(error.contains("not unique: o (2 match: old-but-alive, other)"), "{error}");
 }

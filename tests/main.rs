@@ -19,6 +19,7 @@ mod record_import;
 mod record_programs;
 mod record_run;
 mod record_shells;
+mod record_stress;
 mod recover;
 mod screen_hostile;
 mod screen_oracle;

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Command, CommandFactory};
+use clap::{Arg, ArgAction, Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
@@ -23,6 +23,48 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("man")
 }
 
+/// Its words in bold or italics, as a line of a page.
+fn font(name: char, text: &str) -> String {
+    format!("\\f{name}{}\\fR", text.replace('-', "\\-"))
+}
+
+/// How it is called: options with their values, then what else it takes.
+fn synopsis(command: &Command) -> String {
+    let name = command.get_bin_name().unwrap_or(command.get_name());
+    let mut line = vec![font('B', name)];
+    let value = |argument: &Arg| {
+        let names = argument.get_value_names().unwrap_or_default();
+        names.iter().map(|name| font('I', name)).collect::<Vec<_>>().join(" ")
+    };
+    for option in command.get_arguments().filter(|argument| !argument.is_positional()) {
+        let short = option.get_short().map(|short| format!("-{short}"));
+        let long = option.get_long().map(|long| format!("--{long}"));
+        let names: Vec<_> = short.into_iter().chain(long).map(|name| font('B', &name)).collect();
+        let mut text = names.join("|");
+        if option.get_action().takes_values() {
+            text += &format!(" {}", value(option));
+        }
+        line.push(format!("[{text}]"));
+    }
+    for argument in command.get_positionals() {
+        let is_many = argument.get_num_args().is_some_and(|count| count.max_values() > 1)
+            || matches!(argument.get_action(), ArgAction::Append);
+        let mut text = value(argument);
+        if argument.is_last_set() {
+            text = format!("{} {text}", font('B', "--"));
+        }
+        if is_many {
+            text += " ...";
+        }
+        line.push(if argument.is_required_set() { text } else { format!("[{text}]") });
+    }
+    if command.has_subcommands() {
+        line.push(format!("{} ...", font('I', "COMMAND")));
+    }
+    // One break for each part, or long lines are cut in the middle of one.
+    format!(".SH SYNOPSIS\n.nh\n.ad l\n{}\n.ad\n.hy\n", line.join("\n"))
+}
+
 /// A page with the long help's closing sections as sections of its own.
 fn page(command: Command) -> String {
     let closing = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
@@ -30,17 +72,21 @@ fn page(command: Command) -> String {
     let command = command.after_long_help("").disable_help_subcommand(true);
     let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
     let source = format!("{name} {}", env!("CARGO_PKG_VERSION"));
-    let man = Man::new(command).date("").source(source).manual("Terminal sessions");
+    let synopsis = synopsis(&command);
+    // Short, since it stands between two names that may be 34 columns long each.
+    let man = Man::new(command).date("").source(source).manual("Sessions");
     let mut out = Vec::new();
     man.render_title(&mut out).unwrap();
     man.render_name_section(&mut out).unwrap();
-    man.render_synopsis_section(&mut out).unwrap();
+    out.extend(synopsis.bytes());
     man.render_description_section(&mut out).unwrap();
     man.render_options_section(&mut out).unwrap();
     if has_subcommands {
         man.render_subcommands_section(&mut out).unwrap();
     }
     let mut page = String::from_utf8(out).unwrap();
+    // An empty date is left out there, and what follows it would move to its place.
+    page = page.replacen(" 1  \"", " 1 \"\" \"", 1);
     for section in closing.split("\n\n") {
         let (heading, body) = section.split_once(":\n").unwrap();
         page += &format!(".SH \"{}\"\n.nf\n", heading.to_uppercase());
@@ -50,8 +96,14 @@ fn page(command: Command) -> String {
         }
         page += ".fi\n";
     }
-    page + ".SH \"ENVIRONMENT\"\n.TP\nCODEX_HOME\nThe codex home where \\-\\-codex\\-home names none.\n\
-        .TP\nNO_COLOR, CLICOLOR_FORCE\nNo colours; colours even without a terminal.\n"
+    page += ".SH \"ENVIRONMENT\"\n.TP\nCODEX_HOME\nThe codex home where \\-\\-codex\\-home names none.\n\
+        .TP\nNO_COLOR, CLICOLOR_FORCE\nNo colours; colours even without a terminal.\n";
+    if name.starts_with("terminal-session-record") {
+        page += ".TP\nTERMINAL_SESSION_RECORD\nSet by \\fBrun\\fR for what it records: the terminal's id. \
+            Inside, \\fBfreeze\\fR\nwithout an id means that terminal, and another \\fBrun\\fR is refused \
+            without \\-\\-force.\n";
+    }
+    page
 }
 
 /// A program and what it can be told to do, each with a page of its own.
@@ -135,6 +187,31 @@ fn exit_codes_are_in_every_page() {
             assert!(status.contains(code), "{code}");
         }
     }
+}
+
+#[test]
+fn the_first_line_has_everything_in_its_place() {
+    let page = page(SummaryArgs::command());
+    let title = page.lines().find(|line| line.starts_with(".TH ")).unwrap();
+    let version = env!("CARGO_PKG_VERSION");
+    let name = "terminal-session-summary";
+    assert_eq!(title, format!(".TH {name} 1 \"\" \"{name} {version}\" Sessions"));
+}
+
+#[test]
+fn a_synopsis_has_values_and_what_may_come_again() {
+    let record = RecordArgs::command();
+    let pages: Vec<_> = with_subcommands(&record).iter().map(synopsis).collect();
+    let plain = |page: &str| {
+        let fonts = ["\\fB", "\\fI", "\\fR", "\\"];
+        fonts.iter().fold(page.to_owned(), |page, font| page.replace(font, ""))
+    };
+    let run = plain(pages.iter().find(|page| page.contains("record run")).unwrap());
+    for part in ["[--freeze WHEN]", "[-q|--quiet]", "[-- COMMAND ...]"] {
+        assert!(run.lines().any(|line| line == part), "{part} is not in {run}");
+    }
+    assert!(plain(&pages[0]).contains("\nCOMMAND ...\n"));
+    assert!(plain(&synopsis(&BlocksArgs::command())).contains("\nTERMINAL\n[BLOCK ...]\n"));
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn a_command_is_one_block_that_says_what_it_was() {
     let blocks = blocks(&home);
     let id = blocks[0]["blockId"].as_str().unwrap();
     let want = format!(
-        "note: terminal t\nnote: blocks {id}\nnote: read it with: terminal-session-summary t\n"
+        "note: recording terminal t\nnote: terminal t\nnote: blocks {id}\nnote: read it with: terminal-session-summary t\n"
     );
     assert_eq!(run.stderr, want);
     assert_eq!(text(&home, "1"), "out\nerr");
@@ -100,6 +100,8 @@ fn exit_codes_tell_our_failures_from_the_programs() {
     quiet(&["--return", "--", "sh", "-c", "kill -9 $$"]).code_is(137);
     let not_found = quiet(&["--return", "--", "no-such-program"]).fails(127);
     assert_eq!(not_found, "error: cannot run no-such-program: No such file or directory\n");
+    let empty = quiet(&["--return", "--", ""]).fails(127);
+    assert_eq!(empty, "error: cannot run '': No such file or directory\n");
     assert_eq!(quiet(&["--return", "--", "/etc/passwd"]).fails(126).lines().count(), 1);
     let folder = quiet(&["--return", "--cwd", "/no/such", "--", "true"]).fails(125);
     assert_eq!(folder, "error: cannot enter folder /no/such: No such file or directory\n");
@@ -282,7 +284,7 @@ fn a_process_that_keeps_the_terminal_is_named_and_not_waited_for() {
     assert_eq!(json["exitCode"], 5);
     let holder = &json["holders"][0];
     assert_eq!(holder["name"], "sleep");
-    assert!(run.stderr.starts_with("note: still in the terminal, no longer recorded: sleep ("));
+    assert!(run.stderr.contains("\nnote: still in the terminal, no longer recorded: sleep ("));
     assert_eq!(text(&home, "1"), "late");
     let pid = holder["pid"].to_string();
     assert!(Command::new("kill").arg(&pid).status().unwrap().success());
@@ -291,8 +293,9 @@ fn a_process_that_keeps_the_terminal_is_named_and_not_waited_for() {
 #[test]
 fn an_endless_printer_does_not_hold_the_end() {
     let home = Home::new();
-    let script = "trap '' HUP; (while :; do echo more; sleep 0.02; done) & exit 0";
-    record(&home, &["-q", "--", "sh", "-c", script]).ok();
+    let work = tempfile::tempdir().unwrap();
+    let script = "trap '' HUP; (while [ -d \"$0\" ]; do echo more; sleep 0.02; done) & exit 0";
+    record(&home, &["-q", "--", "sh", "-c", script, work.path().to_str().unwrap()]).ok();
     // It could not print once the terminal was gone.
     assert!(text(&home, "1").contains("more"));
 }
@@ -355,6 +358,74 @@ fn a_block_can_be_asked_for_from_outside() {
     assert_eq!(text(&home, "1"), "one");
     assert_eq!(text(&home, "2"), "two\ntwo");
     assert_eq!(freeze(&home).fails(1), "error: no recorder is running for terminal t\n");
+}
+
+#[test]
+fn a_recording_is_found_before_its_first_block_and_from_inside() {
+    let home = Home::new();
+    let script = format!(
+        "echo one; '{RECORD}' freeze >\"$0\"; echo two; echo ready >&2; read x; echo three; \
+         '{RECORD}' freeze \"$TERMINAL_SESSION_RECORD\" >>\"$0\""
+    );
+    let ids = home.path().join("ids");
+    let args = ["run", "--terminal-id", "term-1", "--", "sh", "-c", &script, ids.to_str().unwrap()];
+    let mut recorder = Outer::start(RECORD, &args, &[("CODEX_HOME", home.path())], SIZE);
+    recorder.wait_for("note: recording terminal term-1\r\n").wait_for("ready");
+    let mut freeze = command(RECORD);
+    let outside = finish(freeze.env("CODEX_HOME", home.path()).args(["freeze", "latest"])).ok();
+    recorder.send("\r");
+    assert!(recorder.end().1.success());
+    let inside = fs::read_to_string(&ids).unwrap();
+    let inside: Vec<_> = inside.lines().collect();
+    let blocks = accepted(&home.path().join("codex-deck/terminal/sessions/term-1"));
+    let found: Vec<_> = blocks.iter().map(|block| block["blockId"].as_str().unwrap()).collect();
+    assert_eq!(found[..3], [inside[0], outside.trim_end(), inside[1]]);
+
+    let mut freeze = command(RECORD);
+    let error = finish(freeze.env("CODEX_HOME", home.path()).args(["freeze"])).fails(2);
+    assert!(error.contains("not in a recording"), "{error}");
+}
+
+#[test]
+fn the_start_is_noted_unless_it_is_to_be_quiet() {
+    let home = Home::new();
+    let run = record(&home, &["--", "true"]);
+    assert!(run.stderr.starts_with("note: recording terminal t\n"), "{}", run.stderr);
+    assert_eq!(record(&home, &["-q", "--", "true"]).ok(), "");
+}
+
+#[test]
+fn a_missing_prompt_hook_has_a_reason() {
+    let home = Home::new();
+    for (words, want) in [
+        (&["bash", "-c", "true"][..], "bash shows no prompt with these arguments"),
+        (&["true"], "there is a prompt hook for bash, fish and zsh, and none for true"),
+    ] {
+        let run = record(&home, &[&["-q", "--freeze", "command", "--"], words].concat());
+        let want = format!("warning: {want}, so its commands do not become blocks\n");
+        assert_eq!((run.code, run.stderr), (0, want));
+    }
+}
+
+#[test]
+fn limits_and_ways_to_freeze_are_checked() {
+    let home = Home::new();
+    for limit in ["1", "63K", "65535", "x", "1TiB", "-1", ""] {
+        record(&home, &["--journal-limit", limit, "--", "true"]).fails(2);
+    }
+    for limit in ["64K", "65536", "1 MiB"] {
+        record(&home, &["-q", "--journal-limit", limit, "--", "true"]).ok();
+    }
+    for rows in ["-1", "many", ""] {
+        let error = record(&home, &["--scrollback", rows, "--", "true"]).fails(2);
+        assert!(error.contains("a number of rows, or unlimited"), "{error}");
+    }
+    for when in ["every", "every=", "every=0", "every=x", "every=-1", "never", ""] {
+        record(&home, &["--freeze", when, "--", "true"]).fails(2);
+    }
+    let help = finish(command(RECORD).args(["run", "-h"])).ok();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("[possible values: end, command, manual, every=]"), "{help}");
 }
 
 #[test]
@@ -575,9 +646,13 @@ fn a_session_that_cannot_be_written_any_more_keeps_what_it_has() {
     // The program itself puts something in the way of the blocks.
     let script = "echo one; rm -rf \"$0\"/blocks; echo x > \"$0\"/blocks; echo two";
     let path = folder(&home);
-    let args = ["-q", "--return", "--", "sh", "-c", script, path.to_str().unwrap()];
+    let args = ["--return", "--", "sh", "-c", script, path.to_str().unwrap()];
     let error = record(&home, &args).fails(125);
-    assert!(error.contains("not a folder"), "{error}");
+    assert!(error.contains("not a folder") && !error.contains("read it with"), "{error}");
+    assert!(
+        error.contains("to make a block of it: terminal-session-record recover t\n"),
+        "{error}"
+    );
     assert!(path.join("journal").is_dir(), "what was shown is still there");
     fs::remove_file(path.join("blocks")).unwrap();
     // The next recording of the terminal makes a block of it.

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
+use terminal_session::artifact::OnWait;
 use terminal_session::record::{JournalHeader, Outcome, recover, recover_all};
 use terminal_session::screen::Scrollback;
 
@@ -134,7 +135,8 @@ fn a_journal_that_was_recovered_before_adds_nothing() {
     fs::create_dir(&folder).unwrap();
     fs::write(&file, data).unwrap();
     let before = manifest(&home, "t");
-    let outcome = recover(&codex_home(home.path()), &terminal("t")).remove(0).outcome;
+    let outcome =
+        recover(&codex_home(home.path()), &terminal("t"), &OnWait::default()).remove(0).outcome;
     assert!(matches!(outcome, Ok(Outcome::Known)), "{outcome:?}");
     assert_eq!(manifest(&home, "t"), before);
     assert!(!folder.exists());
@@ -161,7 +163,7 @@ fn two_recoverers_make_one_block() {
         crash(&home, &name, "shown");
         std::thread::scope(|scope| {
             for _ in 0..3 {
-                scope.spawn(|| recover_all(&codex_home(home.path())));
+                scope.spawn(|| recover_all(&codex_home(home.path()), &OnWait::default()));
             }
         });
         assert_eq!(block_texts(home.path(), &name), ["shown"]);

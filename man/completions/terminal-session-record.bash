@@ -288,7 +288,7 @@ _terminal__session__record() {
                     return 0
                     ;;
                 --freeze)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "end command manual every=" -- "${cur}"))
                     return 0
                     ;;
                 --hot-key)

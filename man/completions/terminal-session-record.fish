@@ -39,11 +39,14 @@ complete -c terminal-session-record -n "__fish_terminal_session_record_using_sub
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l session-id -d 'Codex thread of the blocks [default: $CODEX_THREAD_ID, else a new UUID]' -r
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l cwd -d 'Folder that the program starts in' -r -F
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l env -d 'Variable for the program; may be given again' -r
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l size -d 'Size of the terminal: COLSxROWS, COLSx or xROWS [default: this terminal\'s, else 80x24]' -r
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l size -d 'Size of the terminal: COLSxROWS, COLSx or xROWS, such as 80x24, 132x or x50 [default for what is not named: that of this terminal, else of 80x24]' -r
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l scrollback -d 'Rows kept above the screen: a number, or unlimited' -r
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l freeze -d 'When to make a block, beside at the end: end, command, manual or every=SECONDS; may be given again' -r
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l freeze -d 'When to make a block, besides the one at the end; may be given again' -r -f -a "end\t'Nowhere else'
+command\t'At the end of each command of bash, fish or zsh'
+manual\t'When the --hot-key is typed'
+every=\t'Every so many seconds, such as every=60'"
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l hot-key -d 'Keys that make a block with --freeze manual, such as ^]s; or none' -r
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l journal-limit -d 'Most bytes of unfrozen output to keep on disk, such as 256MiB or 1GiB' -r
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l journal-limit -d 'Most bytes of unfrozen output to keep on disk, at least 64KiB; with K, M or G, or KiB, MiB or GiB, that many times 1024 bytes' -r
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l cast -d 'Write the whole recording to an asciicast too' -r -F
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l cast-format -d 'Version of the asciicast' -r -f -a "v2\t'For older players'
 v3\t'With the program\'s exit status'"
@@ -71,12 +74,12 @@ complete -c terminal-session-record -n "__fish_terminal_session_record_using_sub
 asciicast\t'Of version 1, 2 or 3'
 raw\t'The bytes that went to a terminal'
 typescript\t'Of util-linux script'"
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l size -d 'Size of the terminal: COLSxROWS, COLSx or xROWS [default: the recording\'s, else 80x24]' -r
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l size -d 'Size of the terminal: COLSxROWS, COLSx or xROWS, such as 80x24, 132x or x50 [default for what is not named: the recording\'s, else that of 80x24]' -r
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l resize-file -d 'Changes of size in raw bytes: lines OFFSET COLS ROWS' -r -F
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l timing -d 'Timing file of a typescript' -r -F
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l terminal-id -d 'Terminal to add blocks to [default: a new one]' -r
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l session-id -d 'Codex thread of the blocks [default: $CODEX_THREAD_ID, else a new UUID]' -r
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l freeze -d 'Where blocks end, beside at the end of the recording' -r -f -a "end\t'Nowhere else'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l freeze -d 'Where blocks end, besides the end of the recording' -r -f -a "end\t'Nowhere else'
 markers\t'At each marker of an asciicast'
 prompts\t'At the end of each command, where OSC 133 marks the prompts'"
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l scrollback -d 'Rows kept above the screen' -r

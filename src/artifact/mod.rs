@@ -21,8 +21,9 @@ pub use block::{Block, BlockKind};
 pub use contained::{resolve, resolve_from};
 pub use file::{FileError, read_file};
 pub use manifest::{Manifest, ManifestError, ManifestErrorKind};
-pub use sessions::{FindError, find_session, session_ids};
+pub(crate) use sessions::JOURNAL;
+pub use sessions::{FindError, find_session, recorded_ids, session_ids};
 pub use snapshot_file::{SnapshotError, SnapshotFile};
 pub use store::{
-    AddedBlock, ManifestFault, NewSnapshot, SnapshotData, Store, StoreError, is_temporary,
+    AddedBlock, ManifestFault, NewSnapshot, OnWait, SnapshotData, Store, StoreError, is_temporary,
 };

@@ -1,7 +1,7 @@
 //! Finding recorded sessions by id, prefix or age.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -58,11 +58,39 @@ fn hint(nearest: &[TerminalId]) -> String {
     if nearest.is_empty() { String::new() } else { format!(" (nearest: {})", listed(nearest)) }
 }
 
+/// The folder of a session that what is being recorded is kept in until it is in a block.
+pub(crate) const JOURNAL: &str = "journal";
+
 /// The ids of all sessions that have a manifest, sorted; none where there is no sessions folder.
 ///
 /// # Errors
 /// [`FindError::Unlisted`].
 pub fn session_ids(home: &CodexHome) -> Result<Vec<TerminalId>, FindError> {
+    ids_of(home, has_manifest)
+}
+
+/// The ids of all terminals that are being recorded or were when their recorder died, sorted.
+/// They need not have a manifest yet.
+///
+/// # Errors
+/// [`FindError::Unlisted`].
+pub fn recorded_ids(home: &CodexHome) -> Result<Vec<TerminalId>, FindError> {
+    ids_of(home, has_journal)
+}
+
+fn has_manifest(folder: &Path) -> bool {
+    folder.join("session.json").is_file()
+}
+
+fn has_journal(folder: &Path) -> bool {
+    folder.join(JOURNAL).is_dir()
+}
+
+/// The ids whose folders `is_wanted`.
+fn ids_of(
+    home: &CodexHome,
+    is_wanted: impl Fn(&Path) -> bool,
+) -> Result<Vec<TerminalId>, FindError> {
     let folders = WalkDir::new(home.sessions()).min_depth(1).max_depth(1).sort_by_file_name();
     let mut ids = Vec::new();
     for entry in folders {
@@ -75,7 +103,7 @@ pub fn session_ids(home: &CodexHome) -> Result<Vec<TerminalId>, FindError> {
         // An id with blanks around it cannot be asked for.
         let id = name.and_then(|name| TerminalId::new(name).ok().filter(|id| id.as_str() == name));
         if let Some(id) = id
-            && entry.path().join("session.json").is_file()
+            && is_wanted(entry.path())
         {
             ids.push(id);
         }
@@ -87,7 +115,8 @@ fn is_missing(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound
 }
 
-/// The session that `name` means: an exact id, else `latest`, else a unique prefix.
+/// The session that `name` means: an exact id, else `latest`, else a unique prefix of an id, also
+/// of a terminal that is being recorded and has no manifest yet. `latest` is one with a manifest.
 ///
 /// # Errors
 /// [`FindError`].
@@ -96,10 +125,11 @@ pub fn find_session(home: &CodexHome, name: &str) -> Result<TerminalId, FindErro
     if home.session(&id).exists() {
         return Ok(id);
     }
-    let ids = session_ids(home)?;
     if id.as_str() == "latest" {
-        return latest(home, ids).ok_or_else(|| FindError::NoLatest(home.sessions()));
+        return latest(home, session_ids(home)?)
+            .ok_or_else(|| FindError::NoLatest(home.sessions()));
     }
+    let ids = ids_of(home, |folder| has_manifest(folder) || has_journal(folder))?;
     let (mut matches, mut others): (Vec<_>, Vec<_>) =
         ids.into_iter().partition(|found| found.as_str().starts_with(id.as_str()));
     match matches.len() {

@@ -5,8 +5,9 @@ use std::ffi::{OsStr, OsString};
 use clap::{Args, ValueEnum};
 
 use super::Failure;
-use crate::artifact::find_session;
+use crate::artifact::{FindError, Manifest, ManifestError, ManifestErrorKind, find_session};
 use crate::home::{CodexHome, TerminalId};
+use crate::record::{find_recording, is_recorded, latest_recording};
 use crate::text::{self, parse_decimal};
 
 /// Where sessions are, and colours.
@@ -34,6 +35,16 @@ impl CommonArgs {
     pub(super) fn given_home(&self) -> Option<&OsStr> {
         self.codex_home.as_deref().filter(|path| !path.is_empty())
     }
+
+    /// A command line for the same codex home, as an error or a reply names it.
+    pub(super) fn command_line(&self, words: &[&str]) -> String {
+        let mut line: Vec<_> = words.iter().map(|word| text::shell_quoted(word)).collect();
+        if let Some(home) = self.given_home() {
+            line.push("--codex-home".to_owned());
+            line.push(text::shell_quoted(&home.to_string_lossy()));
+        }
+        line.join(" ")
+    }
 }
 
 /// The session that `name` means. The Python helper knows exact ids only.
@@ -45,8 +56,62 @@ pub(super) fn session_id(
     if compat {
         TerminalId::new(name).map_err(Failure::failed)
     } else {
-        find_session(home, name).map_err(Failure::failed)
+        let found = find_session(home, name);
+        if let Err(FindError::NoLatest(_)) = found
+            && let Ok(Some(recorded)) = latest_recording(home)
+        {
+            // Not much of a session yet; what is said of its manifest says so.
+            return Ok(recorded);
+        }
+        found.map_err(Failure::failed)
     }
+}
+
+/// The terminal that `name` means where one is asked for that is being recorded.
+pub(super) fn recording_id(home: &CodexHome, name: &str) -> Result<TerminalId, Failure> {
+    find_recording(home, name).map_err(|error| match error {
+        FindError::Unknown { nearest, .. } => {
+            let near: Vec<_> = nearest.iter().map(TerminalId::as_str).collect();
+            let hint = match near.is_empty() {
+                true => String::new(),
+                false => format!(" (nearest: {})", near.join(", ")),
+            };
+            let folder = home.sessions();
+            Failure::failed(format!("no terminal {name} in {}{hint}", folder.display()))
+        }
+        FindError::NoLatest(folder) => {
+            Failure::failed(format!("no terminal is being recorded in {}", folder.display()))
+        }
+        error => Failure::failed(error),
+    })
+}
+
+/// The manifest of a session. Where there is none yet because it is just being recorded, the error
+/// says that, unless it is to be the Python helper's.
+pub(super) fn read_manifest(
+    common: &CommonArgs,
+    home: &CodexHome,
+    id: &TerminalId,
+    compat: bool,
+) -> Result<Manifest, Failure> {
+    let error = match Manifest::read(&home.session(id)) {
+        Ok(manifest) => return Ok(manifest),
+        Err(error) => error,
+    };
+    let is_missing = matches!(error, ManifestError { kind: ManifestErrorKind::Missing, .. });
+    let name = id.as_str();
+    Err(Failure::failed(match is_recorded(home, id).filter(|_| is_missing && !compat) {
+        None => error.to_string(),
+        Some(true) => format!(
+            "terminal \"{name}\" is being recorded and has no block yet; what it shows: {}",
+            common.command_line(&["terminal-session-blocks", name, "live"])
+        ),
+        Some(false) => format!(
+            "terminal \"{name}\" was being recorded when its recorder died, and has no block yet; to \
+             make one: {}",
+            common.command_line(&["terminal-session-record", "recover", name])
+        ),
+    }))
 }
 
 /// When to use colours.

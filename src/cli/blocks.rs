@@ -6,12 +6,11 @@ mod live;
 mod text;
 
 use std::io::Write;
-use std::path::Path;
 
-use super::arguments::session_id;
-use super::{Console, Exit, Failure, count};
-use crate::artifact::{Manifest, ManifestError, ManifestErrorKind};
-use crate::home::TerminalId;
+use super::arguments::{read_manifest, recording_id, session_id};
+use super::{CommonArgs, Console, Exit, Failure, count};
+use crate::artifact::Manifest;
+use crate::home::{CodexHome, TerminalId};
 use crate::inspect::{
     BlockView, Content, ContentError, Omission, Selected, Selector, SelectorError,
 };
@@ -29,9 +28,13 @@ use live::Live;
 pub fn run(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
     let config = args.config()?;
     let home = args.as_ref().home()?;
-    let id = session_id(&home, &config.terminal, config.compat)?;
+    let id = if config.has_live() {
+        recording_id(&home, &config.terminal)?
+    } else {
+        session_id(&home, &config.terminal, config.compat)?
+    };
     let folder = home.session(&id);
-    let manifest = read_manifest(&folder, &config)?;
+    let manifest = manifest(args.as_ref(), &home, &id, &config)?;
     if !manifest.has_blocks() {
         let path = manifest.folder().join("session.json");
         let what = "terminal session manifest has no blocks array";
@@ -57,17 +60,21 @@ pub fn run(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
     }
 }
 
-/// The manifest, an empty one where nothing was frozen yet and `live` may be meant.
-fn read_manifest(folder: &Path, config: &Config) -> Result<Manifest, Failure> {
+/// The manifest, an empty one where nothing was frozen yet and `live` is asked for.
+fn manifest(
+    common: &CommonArgs,
+    home: &CodexHome,
+    id: &TerminalId,
+    config: &Config,
+) -> Result<Manifest, Failure> {
     const EMPTY: &[u8] = b"{\"blocks\":[]}";
-    match Manifest::read(folder) {
-        Err(ManifestError { kind: ManifestErrorKind::Missing, .. })
-            if config.has_live() && find_journals(folder).is_ok_and(|found| !found.is_empty()) =>
-        {
-            Manifest::parse(folder.to_path_buf(), EMPTY.to_vec()).map_err(Failure::failed)
-        }
-        other => other.map_err(Failure::failed),
+    let folder = home.session(id);
+    let has_journal = || find_journals(&folder).is_ok_and(|found| !found.is_empty());
+    let is_there = folder.join("session.json").symlink_metadata().is_ok();
+    if config.has_live() && !is_there && has_journal() {
+        return Manifest::parse(folder, EMPTY.to_vec()).map_err(Failure::failed);
     }
+    read_manifest(common, home, id, config.compat)
 }
 
 /// The session being read.

@@ -6,6 +6,8 @@ use owo_colors::OwoColorize;
 use thiserror::Error;
 
 use super::{ColorChoice, Controls, sanitize, sanitize_line};
+use crate::artifact::OnWait;
+use crate::text::system_error;
 
 /// Why a program ends early.
 #[derive(Debug, Error)]
@@ -37,7 +39,7 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::ClosedPipe,
-            _ => Self::Failed(format!("cannot write output: {error}")),
+            _ => Self::Failed(format!("cannot write output: {}", system_error(&error))),
         }
     }
 }
@@ -104,8 +106,17 @@ impl Console {
 
     /// `note: …` on one line of stderr.
     pub fn note(&mut self, message: &str) {
-        let label = if self.err_color { "note:".bold().to_string() } else { "note:".into() };
-        self.say(&format!("{label} {}", sanitize_line(message)));
+        self.say(&note_line(message, self.err_color));
+    }
+
+    /// Notes that another program is waited for.
+    pub fn on_wait(&self) -> OnWait {
+        let is_color = self.err_color;
+        OnWait::new(move |path| {
+            let message = format!("waiting for another program that holds {}", path.display());
+            let line = note_line(&message, is_color);
+            writeln!(io::stderr(), "{line}").unwrap_or_default();
+        })
     }
 
     pub(super) fn usage_error(&mut self, message: &str) {
@@ -117,4 +128,9 @@ impl Console {
         // Nothing can be said about a stderr that cannot be written to.
         writeln!(self.err, "{line}").unwrap_or_default();
     }
+}
+
+fn note_line(message: &str, is_color: bool) -> String {
+    let label = if is_color { "note:".bold().to_string() } else { "note:".to_owned() };
+    format!("{label} {}", sanitize_line(message))
 }

@@ -2,9 +2,8 @@
 
 use clap::Parser;
 
-use super::arguments::{count_from, session_id};
+use super::arguments::{count_from, read_manifest, session_id};
 use super::{CommonArgs, Console, Controls, Exit, Failure, write_json};
-use crate::artifact::Manifest;
 use crate::inspect::{Rendering, SummaryOptions, summary};
 
 const EXAMPLES: &str = "\
@@ -74,7 +73,7 @@ impl AsRef<CommonArgs> for SummaryArgs {
 pub fn run(args: &SummaryArgs, console: &mut Console) -> Result<Exit, Failure> {
     let home = args.common.home()?;
     let id = session_id(&home, &args.terminal, args.compat)?;
-    let manifest = Manifest::read(&home.session(&id)).map_err(Failure::failed)?;
+    let manifest = read_manifest(&args.common, &home, &id, args.compat)?;
     let rendering =
         if args.compat { Rendering::Compat } else { Rendering::Screen { squeeze: true } };
     let options = SummaryOptions {

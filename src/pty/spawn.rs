@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use thiserror::Error;
 
 use super::{Pty, child_setup};
-use crate::text::system_error;
+use crate::text::{shell_quoted, system_error};
 
 /// What to start.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +39,7 @@ pub enum SpawnError {
         error: io::Error,
     },
     /// The program cannot be run.
-    #[error("cannot run {}: {}", .name.display(), system_error(.error))]
+    #[error("cannot run {}: {}", shell_quoted(&.name.to_string_lossy()), system_error(.error))]
     Program {
         /// Its name.
         name: OsString,

@@ -11,7 +11,7 @@ use crate::artifact::clock;
 use crate::artifact::records::Extras;
 use crate::screen::{Screen, Scrollback, Size};
 
-/// When the screen becomes a block, beside at the end.
+/// When the screen becomes a block, besides the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freeze {
     /// Never.

@@ -9,6 +9,7 @@
 //! - `journal`: what a live recording has shown and not yet frozen, so that a crash loses nothing.
 //! - `history`: rows beyond memory, and the snapshot of a screen behind them.
 //! - `percent`: `%XX` in marks and URLs.
+//! - `find`: which terminal is being recorded.
 //! - `recover`: journals of dead recorders become blocks.
 //! - `byte_reader`, `lines`, `json_stream`: reading files of any size, and lines of any length, in
 //!   little memory.
@@ -17,6 +18,7 @@ mod byte_reader;
 mod capture;
 mod cast;
 mod error;
+mod find;
 mod format;
 mod history;
 mod import;
@@ -37,15 +39,16 @@ mod typescript;
 pub use byte_reader::{ByteReader, Input};
 pub use capture::Freeze;
 pub use error::{ImportError, InputError, InputFault};
+pub use find::{find_recording, is_recorded, latest_recording};
 pub use format::Format;
 pub use import::{ImportOptions, Imported, import};
 pub use journal::{
     DeadJournal, Dropped, FoundJournal, Journal, JournalError, JournalHeader, Locking, Replayed,
-    find_journals, is_journal_file, is_running, is_unfinished,
+    SMALLEST_LIMIT, find_journals, is_journal_file, is_unfinished,
 };
 pub use opening::{SizeChoice, SizeError};
 pub use recover::{Outcome, RecoverError, Recovery, recover, recover_all};
 pub use run::{
     CastError, CastFault, CastFormat, CastOptions, Existing, FreezeAnswer, FreezeWhen, HotKey,
-    HotKeyError, NESTED, Recorded, RunError, RunOptions, freeze, run, socket_process,
+    HotKeyError, NESTED, Notice, Recorded, RunError, RunOptions, freeze, is_left_socket, run,
 };

@@ -6,7 +6,9 @@ use thiserror::Error;
 
 use super::journal::{Dropped, FoundJournal, JournalError, Locking, Replayed, find_journals};
 use crate::artifact::records::{Extras, SnapshotFacts};
-use crate::artifact::{AddedBlock, NewSnapshot, Store, StoreError, clock, ids};
+use crate::artifact::{
+    AddedBlock, NewSnapshot, OnWait, Store, StoreError, clock, ids, recorded_ids,
+};
 use crate::home::{CodexHome, TerminalId};
 
 /// What became of one journal.
@@ -58,38 +60,28 @@ pub enum RecoverError {
     Id(#[source] std::io::Error),
 }
 
-/// Recovers what dead recorders of a terminal left. Living ones are left alone.
-pub fn recover(home: &CodexHome, terminal: &TerminalId) -> Vec<Recovery> {
+/// Recovers what dead recorders of a terminal left. Living ones are left alone. `on_wait` is told
+/// where another program holds the session for long.
+pub fn recover(home: &CodexHome, terminal: &TerminalId, on_wait: &OnWait) -> Vec<Recovery> {
+    let store = Store::new(home, terminal).on_wait(on_wait.clone());
     let recovery = |journal, outcome| Recovery { terminal: terminal.clone(), journal, outcome };
     match find_journals(&home.session(terminal)) {
         Ok(journals) => journals
             .iter()
-            .map(|journal| recovery(journal.path(), recover_one(home, terminal, journal)))
+            .map(|journal| recovery(journal.path(), recover_one(&store, journal)))
             .collect(),
         Err(error) => vec![recovery(home.session(terminal).join("journal"), Err(error.into()))],
     }
 }
 
 /// Recovers what dead recorders of any terminal left.
-pub fn recover_all(home: &CodexHome) -> Vec<Recovery> {
-    let entries = std::fs::read_dir(home.sessions()).into_iter().flatten().flatten();
-    let mut terminals: Vec<_> = entries
-        .filter(|entry| entry.path().join("journal").is_dir())
-        .filter_map(|entry| {
-            let name = entry.file_name();
-            // An id with blanks around it cannot be asked for.
-            TerminalId::new(name.to_str()?).ok().filter(|id| id.as_str() == name)
-        })
-        .collect();
-    terminals.sort();
-    terminals.iter().flat_map(|terminal| recover(home, terminal)).collect()
+pub fn recover_all(home: &CodexHome, on_wait: &OnWait) -> Vec<Recovery> {
+    // Where sessions cannot be listed, nothing of ours can be there either.
+    let terminals = recorded_ids(home).unwrap_or_default();
+    terminals.iter().flat_map(|terminal| recover(home, terminal, on_wait)).collect()
 }
 
-fn recover_one(
-    home: &CodexHome,
-    terminal: &TerminalId,
-    journal: &FoundJournal,
-) -> Result<Outcome, RecoverError> {
+fn recover_one(store: &Store, journal: &FoundJournal) -> Result<Outcome, RecoverError> {
     let dead = match journal.lock()? {
         Locking::Dead(dead) => dead,
         Locking::InUse => return Ok(Outcome::InUse),
@@ -97,11 +89,7 @@ fn recover_one(
         Locking::Gone => return Ok(Outcome::Known),
     };
     let replayed = dead.replay()?;
-    let outcome = if replayed.is_blank() {
-        Outcome::Empty
-    } else {
-        add_block(&Store::new(home, terminal), &replayed)?
-    };
+    let outcome = if replayed.is_blank() { Outcome::Empty } else { add_block(store, &replayed)? };
     // Only now: a crash before this finds the block by its id and adds no second one.
     dead.remove()?;
     Ok(outcome)

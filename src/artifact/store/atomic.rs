@@ -62,6 +62,14 @@ fn finish(file: NamedTempFile, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// The file that is about to get the name `path`: complete and on disk, under a name of its own.
+pub(super) fn prepare(path: &Path, data: &[u8]) -> io::Result<NamedTempFile> {
+    let mut file = begin(path)?;
+    file.as_file_mut().write_all(data)?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

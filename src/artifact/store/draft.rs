@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::path::Path;
 
 use serde_json::Value;
@@ -37,16 +38,16 @@ struct Order {
 }
 
 impl Draft {
-    /// Reads the manifest of this name in a folder, none where no file is.
+    /// Reads the manifest of this name in a folder, none where no file is; also the bytes of it.
     ///
     /// # Errors
     /// What keeps it from being rewritten without loss.
-    pub(super) fn read(folder: &Path, name: &str) -> Result<Option<Self>, ManifestFault> {
+    pub(super) fn read(
+        folder: &Path,
+        name: &str,
+    ) -> Result<Option<(Self, Vec<u8>)>, ManifestFault> {
         match read_file(folder, Path::new(name)) {
-            Ok(data) => {
-                let text = String::from_utf8(data).map_err(|_| ManifestFault::NotUtf8)?;
-                Self::parse(&text).map(Some)
-            }
+            Ok(data) => Ok(Some((Self::of_bytes(&data)?, data))),
             Err(FileError::Missing) => Ok(None),
             Err(FileError::NotAFile) => Err(ManifestFault::NotAFile),
             Err(FileError::TooLarge) => Err(ManifestFault::TooLarge),
@@ -61,6 +62,14 @@ impl Draft {
         draft.ensure("createdAt", now);
         draft.set("updatedAt", now);
         draft
+    }
+
+    /// The manifest of these bytes.
+    ///
+    /// # Errors
+    /// What keeps it from being rewritten without loss.
+    pub(super) fn of_bytes(data: &[u8]) -> Result<Self, ManifestFault> {
+        Self::parse(std::str::from_utf8(data).map_err(|_| ManifestFault::NotUtf8)?)
     }
 
     fn parse(text: &str) -> Result<Self, ManifestFault> {
@@ -107,10 +116,35 @@ impl Draft {
 
     /// Whether a block has this id.
     pub(super) fn has_block(&self, id: &str) -> bool {
-        self.entries.iter().any(|entry| {
-            let block = Object::parse(&entry.text);
-            block.is_ok_and(|block| block.string("blockId").as_deref() == Some(id))
-        })
+        self.lacking([id]).is_empty()
+    }
+
+    /// Which of these no block has as its id.
+    pub(super) fn lacking<'a>(&self, ids: impl IntoIterator<Item = &'a str>) -> HashSet<&'a str> {
+        let mut lacking: HashSet<_> = ids.into_iter().collect();
+        // The newest blocks are what is asked for most.
+        for entry in self.entries.iter().rev() {
+            if lacking.is_empty() {
+                break;
+            }
+            if let Some(id) = entry.id() {
+                lacking.remove(id.as_str());
+            }
+        }
+        lacking
+    }
+
+    /// Goes on from what somebody else made of the manifest meanwhile. Blocks of this one that it
+    /// lacks stay: it may come from before they were there.
+    pub(super) fn rebase(&mut self, onto: Self) {
+        let old = std::mem::replace(self, onto);
+        let ids: Vec<_> = old.entries.iter().map(Entry::id).collect();
+        let lacking = self.lacking(ids.iter().flatten().map(String::as_str));
+        let is_lacking =
+            |id: &Option<String>| id.as_ref().is_some_and(|id| lacking.contains(id.as_str()));
+        let kept = old.entries.into_iter().zip(&ids).filter(|(_, id)| is_lacking(id));
+        self.entries.extend(kept.map(|(entry, _)| entry));
+        self.sort();
     }
 
     /// Adds blocks, each the JSON text of its record, and sorts.
@@ -237,6 +271,11 @@ impl Entry {
         let order = Order::of(&Object::parse(&text)?);
         Ok(Self { text, order })
     }
+
+    fn id(&self) -> Option<String> {
+        let block = Object::parse(&self.text).ok()?;
+        block.string("blockId").map(Cow::into_owned)
+    }
 }
 
 impl Order {
@@ -318,6 +357,24 @@ mod tests {
             {"sequence": 3, "blockId": "b"},
         ]);
         assert_eq!(found["blocks"], want);
+    }
+
+    #[test]
+    fn what_others_wrote_meanwhile_is_taken_over() {
+        let mut draft = Draft::parse(
+            r#"{"x":1,"blocks":[{"sequence":1,"blockId":"a","v":1},null,{"sequence":3,"blockId":"c"}]}"#,
+        )
+        .unwrap();
+        let theirs =
+            r#"{"y":2,"blocks":[{"sequence":1,"blockId":"a","v":2},{"sequence":2,"blockId":"b"}]}"#;
+        draft.rebase(Draft::parse(theirs).unwrap());
+        let found: Value = serde_json::from_str(&draft.render().unwrap()).unwrap();
+        let want = serde_json::json!({"y": 2, "blocks": [
+            {"sequence": 1, "blockId": "a", "v": 2}, {"sequence": 2, "blockId": "b"},
+            {"sequence": 3, "blockId": "c"},
+        ]});
+        assert_eq!(found, want);
+        assert_eq!(draft.lacking(["a", "d", "c"]), HashSet::from(["d"]));
     }
 
     #[test]

@@ -75,12 +75,20 @@ pub enum ManifestFault {
     /// JSON, but not an object.
     #[error("it is not a JSON object")]
     NotAnObject,
+    /// Programs that take no lock rewrite it faster than we do.
+    #[error("other programs rewrite it all the time")]
+    Restless,
     /// `blocks` is something else than an array.
     #[error("its \"blocks\" is not an array")]
     BlocksNotAnArray,
 }
 
 impl StoreError {
+    /// Whether a folder or file that was to be there is not.
+    pub(super) fn is_missing(&self) -> bool {
+        matches!(self, Self::Io { error, .. } if error.kind() == io::ErrorKind::NotFound)
+    }
+
     pub(super) fn io<'a>(
         doing: &'static str,
         path: &'a Path,

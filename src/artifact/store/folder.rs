@@ -44,6 +44,7 @@ pub(super) fn create_real(path: &Path) -> Result<bool, StoreError> {
         }
         Err(error) => return Err(StoreError::io("look at", path)(error)),
     };
+    // Another writer that failed may have removed it just now; the caller comes again then.
     let metadata = fs::symlink_metadata(path).map_err(StoreError::io("look at", path))?;
     if metadata.is_dir() {
         Ok(is_new)

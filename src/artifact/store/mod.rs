@@ -2,6 +2,11 @@
 //!
 //! A snapshot is on disk before a manifest names it, and a manifest is replaced whole. What others
 //! wrote into it survives; a manifest that cannot be rewritten without loss is left alone.
+//!
+//! All of this crate's writers hold a lock while they read, change and write a manifest, and lose
+//! none of each other's blocks. codex-deck takes no lock. What it writes survives too (`replace`);
+//! but it may write back a manifest from before our last blocks. Their snapshots are still there
+//! then, and a store that is used again puts the records back (`recent`).
 
 mod atomic;
 mod data;
@@ -9,12 +14,17 @@ mod draft;
 mod error;
 mod folder;
 mod lock;
+mod on_wait;
+mod recent;
+mod replace;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use self::draft::Draft;
 use self::lock::Lock;
+use self::recent::Recent;
+use self::replace::{Replaced, replace};
 use super::records::{SnapshotFacts, Stamp, snapshot_path, snapshot_record};
 use super::{clock, ids, json};
 use crate::home::{CodexHome, TerminalId};
@@ -23,9 +33,13 @@ use jiff::Timestamp;
 pub use atomic::is_temporary;
 pub use data::SnapshotData;
 pub use error::{ManifestFault, StoreError};
+pub use on_wait::OnWait;
 
 const MANIFEST: &str = "session.json";
 const BLOCKS: &str = "blocks";
+
+/// How often we come again where others are at work in the same moment.
+const ATTEMPTS: usize = 100;
 
 /// A frozen screen to be added as a block.
 #[derive(Clone, Debug, Default)]
@@ -50,22 +64,45 @@ pub struct AddedBlock {
     pub snapshot: PathBuf,
 }
 
-/// A terminal's folder, for writing.
-#[derive(Debug)]
+/// A terminal's folder, for writing. Clones know the same blocks.
+#[derive(Clone, Debug)]
 pub struct Store {
     terminal: TerminalId,
     folder: PathBuf,
+    on_wait: OnWait,
+    recent: Recent,
 }
 
 impl Store {
     /// The folder of a terminal. Nothing is made before something is added.
     pub fn new(home: &CodexHome, terminal: &TerminalId) -> Self {
-        Self { terminal: terminal.clone(), folder: home.session(terminal) }
+        Self {
+            terminal: terminal.clone(),
+            folder: home.session(terminal),
+            on_wait: OnWait::default(),
+            recent: Recent::default(),
+        }
+    }
+
+    /// Has somebody told where another program holds the lock for long.
+    #[must_use]
+    pub fn on_wait(self, on_wait: OnWait) -> Self {
+        Self { on_wait, ..self }
     }
 
     /// The terminal's folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Puts blocks back that this store added and that a program without a lock has dropped from
+    /// the manifest since. Each time that blocks are added does that too.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn restore(&self) -> Result<(), StoreError> {
+        let none: [NewSnapshot<String>; 0] = [];
+        if self.recent.is_empty() { Ok(()) } else { self.append(none).map(drop) }
     }
 
     /// Adds snapshot blocks, all of them or none. Those that are there already are left out of
@@ -90,13 +127,23 @@ impl Store {
         if let Some(sessions) = self.folder.parent() {
             folder::create_all(sessions)?;
         }
+        let mut attempts = 0;
         loop {
-            let is_new = folder::create_real(&self.folder)?;
-            // None where the writer that made the folder failed and removed it.
-            if let Some(lock) = Lock::acquire(&self.folder)? {
-                return Ok((lock, is_new));
+            attempts += 1;
+            // The writer that made the folder may fail and remove it at any moment.
+            match self.try_enter() {
+                Ok(Some(entered)) => return Ok(entered),
+                Ok(None) => {}
+                Err(error) if error.is_missing() && attempts < ATTEMPTS => {}
+                Err(error) => return Err(error),
             }
         }
+    }
+
+    fn try_enter(&self) -> Result<Option<(Lock, bool)>, StoreError> {
+        let is_new = folder::create_real(&self.folder)?;
+        let lock = Lock::acquire(&self.folder, &self.on_wait)?;
+        Ok(lock.map(|lock| (lock, is_new)))
     }
 
     /// Removes a folder in which nothing came to be.
@@ -121,7 +168,9 @@ impl Store {
         let now = Timestamp::now();
         let mut pending = Pending::default();
         let draft = Draft::read(&self.folder, MANIFEST);
-        let known = draft.as_ref().ok().and_then(Option::as_ref);
+        let known = draft.as_ref().ok().and_then(Option::as_ref).map(|(draft, _)| draft);
+        let dropped = known.map(|draft| self.recent.dropped_from(draft, &self.folder));
+        pending.restored = dropped.unwrap_or_default();
         let mut sequence = known.map_or(1, Draft::next_sequence);
         for snapshot in snapshots {
             if let (Some(id), Some(draft)) = (&snapshot.block_id, known)
@@ -133,12 +182,21 @@ impl Store {
             self.place(&mut pending, stamp, snapshot)?;
             sequence += 1;
         }
-        if pending.blocks.is_empty() && known.is_some() {
+        if pending.blocks.is_empty() && pending.restored.is_empty() && known.is_some() {
             return Ok(Vec::new());
         }
         folder::sync(&blocks_folder)?;
-        match draft {
-            Ok(draft) => self.write_manifest(&path, draft, &mut pending, now),
+        let written = match draft {
+            Ok(draft) => self.write_manifest(&path, draft, &pending, now)?,
+            Err(fault) => Err(fault),
+        };
+        match written {
+            Ok(()) => {
+                // From here on the blocks are named and must stay, whatever comes.
+                let added = pending.keep(&self.recent);
+                folder::sync(&self.folder)?;
+                Ok(added)
+            }
             Err(fault) => {
                 let left = pending.leave_beside(&blocks_folder);
                 Err(StoreError::Manifest { path, fault, left })
@@ -182,43 +240,53 @@ impl Store {
         Ok(())
     }
 
+    /// Puts a manifest with the new records in place, or says what keeps us from it.
     fn write_manifest(
         &self,
         path: &Path,
-        draft: Option<Draft>,
-        pending: &mut Pending,
+        known: Option<(Draft, Vec<u8>)>,
+        pending: &Pending,
         now: Timestamp,
-    ) -> Result<Vec<AddedBlock>, StoreError> {
+    ) -> Result<Result<(), ManifestFault>, StoreError> {
         // The folder of the snapshots must be there whenever the manifest is.
         folder::sync(&self.folder)?;
         let now = clock::format_time(now);
-        let mut draft = draft.unwrap_or_else(|| Draft::new(self.terminal.as_str(), &now));
-        let records = std::mem::take(&mut pending.records);
-        let text = add(&mut draft, self.terminal.as_str(), &now, records);
-        // The texts were checked when they were read, so this would be a fault of ours.
-        let text = text.map_err(|error| StoreError::Manifest {
-            path: path.to_path_buf(),
-            fault: ManifestFault::NotJson(error),
-            left: Vec::new(),
-        })?;
-        atomic::write(path, text.as_bytes())?;
-        // From here on the blocks are named and must stay, whatever comes.
-        let added = std::mem::take(&mut pending.blocks);
-        folder::sync(&self.folder)?;
-        Ok(added)
+        let (mut draft, mut expected) = match known {
+            Some((draft, data)) => (draft, Some(data)),
+            None => (Draft::new(self.terminal.as_str(), &now), None),
+        };
+        let records = [pending.restored.as_slice(), &pending.records].concat();
+        if let Err(error) = draft.extend(records) {
+            return Ok(Err(error.into()));
+        }
+        for _ in 0..ATTEMPTS {
+            let text = match render(&mut draft, self.terminal.as_str(), &now) {
+                Ok(text) => text.into_bytes(),
+                Err(error) => return Ok(Err(error.into())),
+            };
+            let replaced = atomic::prepare(path, &text)
+                .and_then(|new| replace(new, path, &text, expected.as_deref()))
+                .map_err(StoreError::io("write", path))?;
+            let mut found = match replaced {
+                Replaced::Done => return Ok(Ok(())),
+                Replaced::Refused(found) => found,
+            };
+            for theirs in &found {
+                match Draft::of_bytes(theirs) {
+                    Ok(theirs) => draft.rebase(theirs),
+                    Err(fault) => return Ok(Err(fault)),
+                }
+            }
+            expected = found.pop();
+        }
+        Ok(Err(ManifestFault::Restless))
     }
 }
 
-fn add(
-    draft: &mut Draft,
-    terminal: &str,
-    now: &str,
-    records: Vec<String>,
-) -> Result<String, json::JsonError> {
+fn render(draft: &mut Draft, terminal: &str, now: &str) -> Result<String, json::JsonError> {
     draft.ensure("terminalId", terminal);
     draft.ensure("createdAt", now);
     draft.set("updatedAt", now);
-    draft.extend(records)?;
     draft.render()
 }
 
@@ -228,9 +296,19 @@ struct Pending {
     blocks: Vec<AddedBlock>,
     /// The JSON text of their records.
     records: Vec<String>,
+    /// Records of older blocks that the manifest has lost.
+    restored: Vec<String>,
 }
 
 impl Pending {
+    /// A manifest names the blocks now.
+    fn keep(&mut self, recent: &Recent) -> Vec<AddedBlock> {
+        let added = std::mem::take(&mut self.blocks);
+        let ids = added.iter().map(|block| block.block_id.clone());
+        recent.add(ids.zip(std::mem::take(&mut self.records)));
+        added
+    }
+
     /// Keeps the blocks without a manifest: each snapshot gets its record as a file beside it. What
     /// holds the block is named: the record, or the snapshot alone where no record can be written.
     fn leave_beside(&mut self, blocks_folder: &Path) -> Vec<PathBuf> {

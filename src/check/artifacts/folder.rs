@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use super::{Code, Findings, Place};
 use crate::artifact::is_temporary;
 use crate::home::{CodexHome, TerminalId};
-use crate::record::{find_journals, is_journal_file, is_running, is_unfinished, socket_process};
+use crate::record::{find_journals, is_journal_file, is_left_socket, is_unfinished};
 
 /// A temporary file older than this has no writer any more.
 const OLD: Duration = Duration::from_secs(60);
@@ -50,8 +50,8 @@ pub(super) fn check(folder: &Path, named: &HashSet<PathBuf>, findings: &mut Find
         }
         _ if is_temporary(&entry.file_name()) => temporary(&entry.path(), findings),
         // A recorder that is running listens on it.
-        _ if let Some(process) = socket_process(&entry.file_name()) => {
-            if !is_running(process) {
+        _ if let Some(is_left) = is_left_socket(&entry.file_name()) => {
+            if is_left {
                 let message = "the socket of a recorder that is gone";
                 findings.add(Code::TemporaryLeft, Place::of_path(entry.path()), message);
             }
@@ -77,9 +77,9 @@ fn journals(folder: &Path, access: &mut Access, findings: &mut Findings) -> bool
     // What keeps them from being listed was reported above.
     let journals = find_journals(folder).unwrap_or_default();
     for journal in &journals {
-        if journal.has_recorder().is_ok_and(|has_one| !has_one)
-            && journal.is_there().unwrap_or(true)
-        {
+        // A recorder that ended meanwhile removed it.
+        let is_there = || journal.path().symlink_metadata().is_ok();
+        if journal.is_alive().is_ok_and(|is_alive| !is_alive) && is_there() {
             let message =
                 "its recorder is gone; terminal-session-record recover makes a block of it";
             findings.add(Code::JournalLeft, Place::of_path(journal.path()), message);

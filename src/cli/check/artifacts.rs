@@ -53,8 +53,8 @@ fn codes() -> String {
 
 /// Check that sessions keep every rule of their format
 ///
-/// Only looks: nothing is locked or changed, and sessions that are being recorded are left in
-/// peace. Each finding has a code that stays the same from version to version.
+/// Only looks: nothing is changed, and sessions that are being recorded are left in peace.
+/// Each finding has a code that stays the same from version to version.
 #[derive(Args, Debug)]
 #[command(after_long_help = notes())]
 pub(super) struct ArtifactsArgs {

@@ -64,7 +64,8 @@ pub(super) struct ImportArgs {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = FormatChoice::Auto)]
     format: FormatChoice,
 
-    /// Size of the terminal: COLSxROWS, COLSx or xROWS [default: the recording's, else 80x24]
+    /// Size of the terminal: COLSxROWS, COLSx or xROWS, such as 80x24, 132x or x50 [default for
+    /// what is not named: the recording's, else that of 80x24]
     #[arg(long, value_name = "SIZE")]
     size: Option<SizeChoice>,
 
@@ -79,7 +80,7 @@ pub(super) struct ImportArgs {
     #[command(flatten)]
     target: TargetArgs,
 
-    /// Where blocks end, beside at the end of the recording
+    /// Where blocks end, besides the end of the recording
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = FreezeChoice::End)]
     freeze: FreezeChoice,
 
@@ -176,6 +177,7 @@ pub(super) fn run(args: &ImportArgs, console: &mut Console) -> Result<Exit, Fail
     let options = args.options()?;
     let terminal = args.target.terminal()?;
     let store = Store::new(&args.common.home()?, &terminal);
+    let store = if args.quiet { store } else { store.on_wait(console.on_wait()) };
     let imported = import(args.input()?, &options, &store).map_err(|error| match error {
         ImportError::Mismatch(message) => Failure::usage(message),
         error => Failure::failed(error),

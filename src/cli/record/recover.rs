@@ -3,6 +3,7 @@
 use clap::Args;
 use serde_json::{Value, json};
 
+use crate::artifact::OnWait;
 use crate::cli::{CommonArgs, Console, Controls, Exit, Failure, write_json};
 use crate::home::{CodexHome, TerminalId};
 use crate::record::{Outcome, RecoverError, Recovery, recover, recover_all};
@@ -59,14 +60,14 @@ impl AsRef<CommonArgs> for RecoverArgs {
 }
 
 impl RecoverArgs {
-    fn recoveries(&self, home: &CodexHome) -> Result<Vec<Recovery>, Failure> {
+    fn recoveries(&self, home: &CodexHome, on_wait: &OnWait) -> Result<Vec<Recovery>, Failure> {
         let Some(terminal) = &self.terminal else {
-            return Ok(recover_all(home));
+            return Ok(recover_all(home, on_wait));
         };
         let terminal = TerminalId::new(terminal).map_err(Failure::usage)?;
         let folder = home.session(&terminal);
         if folder.is_dir() {
-            return Ok(recover(home, &terminal));
+            return Ok(recover(home, &terminal, on_wait));
         }
         Err(Failure::failed(format!("terminal session not found: {}", folder.display())))
     }
@@ -77,7 +78,8 @@ impl RecoverArgs {
 /// # Errors
 /// Where there is no such terminal or the output cannot be written.
 pub(super) fn run(args: &RecoverArgs, console: &mut Console) -> Result<Exit, Failure> {
-    let recoveries = args.recoveries(&args.common.home()?)?;
+    let on_wait = if args.quiet { OnWait::default() } else { console.on_wait() };
+    let recoveries = args.recoveries(&args.common.home()?, &on_wait)?;
     let mut lists = Lists::default();
     for recovery in &recoveries {
         match &recovery.outcome {

@@ -1,24 +1,24 @@
 //! `terminal-session-record run`: a program in front of which the recorder stands.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::target::{TargetArgs, block_object};
-use crate::artifact::Store;
+use crate::artifact::{OnWait, Store};
 use crate::cli::{CommonArgs, Console, Controls, Exit, Failure, sanitize_line, write_json};
 use crate::home::{CodexHome, TerminalId};
 use crate::pty::SpawnError;
 use crate::record::{
-    CastFormat, CastOptions, Existing, FreezeWhen, HotKey, NESTED, Outcome, Recorded, RunError,
-    RunOptions, SizeChoice, recover_all, run as record,
+    CastFormat, CastOptions, Existing, FreezeWhen, HotKey, NESTED, Notice, Outcome, Recorded,
+    RunError, RunOptions, SMALLEST_LIMIT, SizeChoice, recover_all, run as record,
 };
 use crate::screen::Scrollback;
-use crate::text;
 
 const NOTES: &str = "\
 Examples:
@@ -27,14 +27,23 @@ Examples:
   A build in CI, with its own exit status:
     terminal-session-record run --headless --return -- cargo build
 
+Inside and beside it:
+  The program finds the terminal's id in $TERMINAL_SESSION_RECORD, and `terminal-session-record
+  freeze` without an id makes a block of the recording that it runs in. From elsewhere:
+    terminal-session-record freeze latest
+    terminal-session-blocks latest live
+
 Output:
-  At the end, on stderr: the terminal's id, the ids of the new blocks, and the line that reads
-  them. With --json one object on stdout instead: terminalId, sessionId, exitCode, blocks (blockId,
-  sequence, snapshot), holders and read. At least one block is written, even of a program that
-  prints nothing. Without a terminal on stdin and stdout what the program prints is only recorded.
+  With a terminal on stdin and stdout you see and type as without a recorder. Without one, and with
+  --headless, what the program prints is recorded and not printed.
+  On stderr: at the start the terminal's id; at the end that, the ids of the new blocks, and the
+  line that reads them. With --json one object on stdout instead of that: terminalId, sessionId,
+  exitCode, blocks (blockId, sequence, snapshot), holders and read. At least one block is written,
+  even of a program that prints nothing.
 
 Exit status:
-  0    recorded; with --return the program's own status, 128 and the signal if one ended it
+  0    recorded, however the program ended; with --return the program's own status, 128 and the
+       signal if one ended it
   1    failed; with --return 125, and 126 or 127 where the program cannot be run or found
   2    wrong usage, or a recording inside of another one
   128  and the number of the signal that ended the recorder; the blocks are written";
@@ -65,24 +74,27 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     env: Vec<(OsString, OsString)>,
 
-    /// Size of the terminal: COLSxROWS, COLSx or xROWS [default: this terminal's, else 80x24]
+    /// Size of the terminal: COLSxROWS, COLSx or xROWS, such as 80x24, 132x or x50 [default for
+    /// what is not named: that of this terminal, else of 80x24]
     #[arg(long, value_name = "SIZE")]
     size: Option<SizeChoice>,
 
     /// Rows kept above the screen: a number, or unlimited
     #[arg(long, value_name = "N", value_parser = scrollback, default_value = "10000")]
+    #[arg(allow_hyphen_values = true)]
     scrollback: Scrollback,
 
-    /// When to make a block, beside at the end: end, command, manual or every=SECONDS; may be
-    /// given again
+    /// When to make a block, besides the one at the end; may be given again
     #[arg(long, value_name = "WHEN", default_value = "end", value_delimiter = ',')]
+    #[arg(value_parser = FreezeParser)]
     freeze: Vec<FreezeChoice>,
 
     /// Keys that make a block with --freeze manual, such as ^]s; or none
     #[arg(long, value_name = "KEYS", value_parser = hot_key, default_value = "^]s")]
     hot_key: HotKeyChoice,
 
-    /// Most bytes of unfrozen output to keep on disk, such as 256MiB or 1GiB
+    /// Most bytes of unfrozen output to keep on disk, at least 64KiB; with K, M or G, or KiB, MiB or
+    /// GiB, that many times 1024 bytes
     #[arg(long, value_name = "SIZE", value_parser = byte_count, default_value = "256MiB")]
     journal_limit: u64,
 
@@ -211,13 +223,42 @@ fn byte_count(given: &str) -> Result<u64, &'static str> {
     let (number, shift) = unit
         .map_or((given, 0), |(unit, shift)| (given.strip_suffix(unit).unwrap_or(given), *shift));
     let count = number.trim().parse::<u64>().ok().and_then(|count| count.checked_mul(1 << shift));
-    count.ok_or("a number of bytes, or of KiB, MiB or GiB")
+    let count = count.ok_or("a limit is a number of bytes, or of KiB, MiB or GiB")?;
+    if count < SMALLEST_LIMIT { Err("a journal has at least 64KiB") } else { Ok(count) }
 }
 
 fn hot_key(given: &str) -> Result<HotKeyChoice, crate::record::HotKeyError> {
     match given {
         "none" => Ok(HotKeyChoice(None)),
         _ => given.parse().map(|key| HotKeyChoice(Some(key))),
+    }
+}
+
+/// Reads [`FreezeChoice`], and names what there is for help and completions.
+#[derive(Clone, Debug)]
+struct FreezeParser;
+
+impl TypedValueParser for FreezeParser {
+    type Value = FreezeChoice;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<FreezeChoice, clap::Error> {
+        let parse = |given: &str| given.parse::<FreezeChoice>();
+        parse.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let values = [
+            ("end", "Nowhere else"),
+            ("command", "At the end of each command of bash, fish or zsh"),
+            ("manual", "When the --hot-key is typed"),
+            ("every=", "Every so many seconds, such as every=60"),
+        ];
+        Some(Box::new(values.into_iter().map(|(name, help)| PossibleValue::new(name).help(help))))
     }
 }
 
@@ -234,7 +275,9 @@ impl std::str::FromStr for FreezeChoice {
                 let seconds = given.strip_prefix("every=").and_then(|text| text.parse().ok());
                 let every = seconds.filter(|seconds| *seconds >= SHORTEST);
                 let every = every.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-                every.map(Self::Every).ok_or("end, command, manual or every=SECONDS")
+                every.map(Self::Every).ok_or(
+                    "it is one of end, command, manual and every=SECONDS, with 0.01 seconds or more",
+                )
             }
         }
     }
@@ -307,13 +350,19 @@ pub(super) fn run(args: &RunArgs, console: &mut Console) -> Result<Exit, Failure
     let home = args.common.home()?;
     recover_dead(&home, args.quiet, console);
     let store = Store::new(&home, &options.terminal);
-    let mut warn = |warning: &str| {
-        let end = if options.headless { "\n" } else { "\r\n" };
-        let line = format!("warning: {}{end}", sanitize_line(warning));
+    let is_raw = !options.headless && io::stderr().is_terminal();
+    let mut say = |notice: Notice<'_>| {
+        let line = match notice {
+            Notice::Begun if args.quiet => return,
+            Notice::Begun => format!("note: recording terminal {}", options.terminal),
+            Notice::Warning(warning) => format!("warning: {warning}"),
+        };
+        let end = if is_raw { "\r\n" } else { "\n" };
+        let line = format!("{}{end}", sanitize_line(&line));
         // Nothing can be said about a stderr that cannot be written to.
         io::stderr().write_all(line.as_bytes()).unwrap_or_default();
     };
-    let recorded = match record(&options, &store, &mut warn) {
+    let recorded = match record(&options, &store, &mut say) {
         Ok(recorded) => recorded,
         Err(error) => return args.refuse(&error, console),
     };
@@ -330,7 +379,8 @@ pub(super) fn run(args: &RunArgs, console: &mut Console) -> Result<Exit, Failure
 
 /// What recorders left that were killed becomes blocks, so that nobody has to think of it.
 fn recover_dead(home: &CodexHome, quiet: bool, console: &mut Console) {
-    for recovery in recover_all(home) {
+    let on_wait = if quiet { OnWait::default() } else { console.on_wait() };
+    for recovery in recover_all(home, &on_wait) {
         let terminal = &recovery.terminal;
         match recovery.outcome {
             Ok(Outcome::Block { block, .. }) if !quiet => {
@@ -380,7 +430,17 @@ fn report(
             "blocks {}",
             if ids.is_empty() { "none".into() } else { ids.join(" ") }
         ));
-        console.note(&format!("read it with: {read}"));
+        if !recorded.blocks.is_empty() {
+            console.note(&format!("read it with: {read}"));
+        }
+    }
+    if recorded.failure.is_some() {
+        let terminal = options.terminal.as_str();
+        let recover = ["terminal-session-record", "recover", terminal];
+        let recover = args.common.command_line(&recover);
+        console.note(&format!(
+            "what is in no block is kept in a journal; to make a block of it: {recover}"
+        ));
     }
     Ok(())
 }
@@ -391,10 +451,5 @@ fn holder_object(holder: &crate::pty::Holder) -> Value {
 
 /// The command that shows what was recorded.
 fn read_line(args: &RunArgs, terminal: &TerminalId) -> String {
-    let mut line = format!("terminal-session-summary {}", text::shell_quoted(terminal.as_str()));
-    if let Some(home) = args.common.given_home() {
-        line.push_str(" --codex-home ");
-        line.push_str(&text::shell_quoted(&home.to_string_lossy()));
-    }
-    line
+    args.common.command_line(&["terminal-session-summary", terminal.as_str()])
 }

@@ -31,6 +31,11 @@ pub enum JournalError {
 }
 
 impl JournalError {
+    /// Whether a folder that was to be there is not.
+    pub(super) fn is_missing(&self) -> bool {
+        matches!(self, Self::Io { error, .. } if error.kind() == io::ErrorKind::NotFound)
+    }
+
     pub(super) fn io<'a>(
         doing: &'static str,
         path: &'a Path,

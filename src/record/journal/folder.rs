@@ -6,10 +6,11 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use super::JournalError;
+use crate::artifact::JOURNAL;
 
 /// Where the journals of a session are.
 pub(super) fn path(session_folder: &Path) -> PathBuf {
-    session_folder.join("journal")
+    session_folder.join(JOURNAL)
 }
 
 /// Makes the folder of the journals, and what is missing above it, for this user only.

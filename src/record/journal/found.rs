@@ -91,6 +91,41 @@ impl FoundJournal {
         Ok(numbers.map(|numbers| Self { numbers, ..self.clone() }))
     }
 
+    /// When its recording began, in milliseconds since 1970.
+    pub fn start(&self) -> u64 {
+        self.stem.start
+    }
+
+    /// Whether its recorder lives. Whoever recovers it counts as one that does.
+    ///
+    /// It only looks: the lock is shared with others who look, and held for no time.
+    ///
+    /// # Errors
+    /// [`JournalError`] where its files cannot be opened.
+    pub fn is_alive(&self) -> Result<bool, JournalError> {
+        self.try_look().map_err(JournalError::io("look at", &self.path()))
+    }
+
+    fn try_look(&self) -> io::Result<bool> {
+        let mut now = self.again()?;
+        while let Some(journal) = now {
+            let path = journal.path();
+            let is_free = match open(&path).map(|file| file.try_lock_shared()) {
+                Ok(Ok(())) => true,
+                Ok(Err(TryLockError::WouldBlock)) => return Ok(true),
+                Ok(Err(TryLockError::Error(error))) => return Err(error),
+                Err(error) if is_missing(&error) => false,
+                Err(error) => return Err(error),
+            };
+            // A living recorder holds the newest file, which this one may be no more.
+            now = self.again()?;
+            if is_free && now.as_ref().is_some_and(|now| now.path() == path) {
+                return Ok(false);
+            }
+        }
+        Ok(false)
+    }
+
     /// Asks for its lock, without waiting.
     ///
     /// # Errors
@@ -111,6 +146,8 @@ impl FoundJournal {
                 Err(error) => return Err(error),
             };
             match file.as_ref().map(File::try_lock) {
+                // Somebody who only looks lets go at once.
+                Some(Err(TryLockError::WouldBlock)) if is_only_looked_at(file.as_ref()) => continue,
                 Some(Err(TryLockError::WouldBlock)) => return Ok(Locking::InUse),
                 Some(Err(TryLockError::Error(error))) => return Err(error),
                 Some(Ok(())) | None => {}
@@ -190,6 +227,10 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
     Ok(file)
+}
+
+fn is_only_looked_at(file: Option<&File>) -> bool {
+    file.is_some_and(|file| file.try_lock_shared().is_ok())
 }
 
 fn is_at(file: &File, path: &Path) -> bool {

@@ -2,8 +2,7 @@
 //!
 //! - `writer`: the recorder's side; `header`, `escape`, `clock`: what it writes; `segments`,
 //!   `segment`: into which files; `syncer`: when that is on the disk.
-//! - `found`: whose journals are there, and whether their recorders live, which `recorder` sees
-//!   without asking for a lock; `replay`, `player`: what
+//! - `found`: whose journals are there, and whether their recorders live; `replay`, `player`: what
 //!   they hold.
 //! - `folder`, `name`: where the files are and what they are called.
 //! - `dropped`: counting what is not there any more.
@@ -17,7 +16,6 @@ mod found;
 mod header;
 mod name;
 mod player;
-mod recorder;
 mod replay;
 mod segment;
 mod segments;
@@ -31,6 +29,5 @@ pub use found::{
     DeadJournal, FoundJournal, Locking, find_journals, is_journal_file, is_unfinished,
 };
 pub use header::JournalHeader;
-pub use recorder::is_running;
 pub use replay::Replayed;
-pub use writer::Journal;
+pub use writer::{Journal, SMALLEST_LIMIT};

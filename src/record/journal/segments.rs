@@ -52,7 +52,11 @@ impl Segments {
         let mut attempts = 0;
         let (folder, newest) = loop {
             attempts += 1;
-            let folder = folder::create(session_folder)?;
+            let folder = match folder::create(session_folder) {
+                // The end of another recording may have removed the one above it.
+                Err(error) if error.is_missing() && attempts < ATTEMPTS => continue,
+                other => other?,
+            };
             match Segment::create(&folder, &stem, 1, &header) {
                 Ok(segment) => break (folder, segment),
                 // One process may record twice at the same time.

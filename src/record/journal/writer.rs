@@ -19,8 +19,8 @@ const LARGEST_EVENT: usize = 64 << 10;
 const LONGEST_WAIT: Duration = Duration::from_millis(50);
 /// Less than this is not tried on a full disk.
 const SMALLEST_EVENT: usize = 256;
-/// No journal is kept smaller than this.
-const SMALLEST_LIMIT: u64 = 64 << 10;
+/// No journal is kept smaller than this; bytes.
+pub const SMALLEST_LIMIT: u64 = 64 << 10;
 
 /// The journal of one recording: what was shown and is in no block yet, on disk.
 ///

@@ -7,9 +7,12 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
+
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 
 use super::clock::Clock;
 use super::message::{Frozen, Message};
@@ -31,6 +34,8 @@ pub enum FreezeAnswer {
     Block(String),
     /// Nothing was shown since the last block.
     Empty,
+    /// It ended before it could answer, which made its last block.
+    Ended,
     /// There is no block, and why.
     Failed(String),
 }
@@ -81,8 +86,16 @@ fn serve(stream: &UnixStream, sender: &SyncSender<Message>, clock: Clock) -> io:
     let answer = if request == FREEZE {
         let (answer, answers) = sync_channel(1);
         let message = Message::Freeze { at: clock.now(), answer: Some(answer) };
-        let sent = sender.send(message).ok().and_then(|()| answers.recv_timeout(PATIENCE).ok());
-        sent.unwrap_or_else(|| Frozen::Failed("the recorder is about to end".to_owned()))
+        let sent = sender.send(message).map_err(|_| RecvTimeoutError::Disconnected);
+        match sent.and_then(|()| answers.recv_timeout(PATIENCE)) {
+            Ok(answer) => answer,
+            // No answer means the end.
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            Err(RecvTimeoutError::Timeout) => {
+                let patience = PATIENCE.as_secs();
+                Frozen::Failed(format!("the recorder was too busy for {patience} seconds"))
+            }
+        }
     } else {
         Frozen::Failed("unknown request".to_owned())
     };
@@ -95,9 +108,13 @@ fn serve(stream: &UnixStream, sender: &SyncSender<Message>, clock: Clock) -> io:
     stream.write_all(line.as_bytes())
 }
 
-/// The recorder that a file in a session's folder is the socket of, none for other files.
-pub fn socket_process(name: &OsStr) -> Option<u32> {
-    name.to_str()?.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.parse().ok()
+/// Whether a recorder that is gone left a file of this name in a session's folder; none where it is
+/// no name of a recorder's socket. It is told by the process's number, so nobody is disturbed.
+pub fn is_left_socket(name: &OsStr) -> Option<bool> {
+    let process = name.to_str()?.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+    let process = process.parse().ok().and_then(Pid::from_raw)?;
+    // One that may not be signalled is there all the same.
+    Some(test_kill_process(process) == Err(Errno::SRCH))
 }
 
 /// Asks all recorders of a session for a block. Sockets of dead ones are removed.
@@ -116,8 +133,11 @@ pub fn freeze(folder: &Path) -> io::Result<Vec<FreezeAnswer>> {
         }
         match at_short_path(folder, name, UnixStream::connect) {
             Ok(stream) => {
-                let answer = ask(&stream);
-                answers.push(answer.unwrap_or_else(|error| failed(&error)));
+                answers.push(match ask(&stream) {
+                    Ok(answer) => answer,
+                    Err(error) if is_end(&error) => FreezeAnswer::Ended,
+                    Err(error) => failed(&error),
+                });
             }
             Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
                 std::fs::remove_file(folder.join(name)).unwrap_or_default();
@@ -128,6 +148,10 @@ pub fn freeze(folder: &Path) -> io::Result<Vec<FreezeAnswer>> {
         }
     }
     Ok(answers)
+}
+
+fn is_end(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset)
 }
 
 fn failed(error: &io::Error) -> FreezeAnswer {
@@ -145,7 +169,7 @@ fn ask(mut stream: &UnixStream) -> io::Result<FreezeAnswer> {
         Some(("block", id)) => FreezeAnswer::Block(id.to_owned()),
         Some(("failed", error)) => FreezeAnswer::Failed(error.to_owned()),
         _ if line == "empty" => FreezeAnswer::Empty,
-        _ => FreezeAnswer::Failed("the recorder ended".to_owned()),
+        _ => FreezeAnswer::Ended,
     })
 }
 

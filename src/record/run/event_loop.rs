@@ -28,6 +28,9 @@ const TURN: usize = 1 << 20;
 const GRACE: Duration = Duration::from_millis(200);
 const LONGEST_GRACE: Duration = Duration::from_secs(2);
 
+/// How often to look whether processes that have to end are gone.
+const LOOK: Duration = Duration::from_millis(20);
+
 /// The beginning of a mark waits this long for its end.
 const MARK_WAIT: Duration = Duration::from_millis(100);
 
@@ -61,6 +64,10 @@ pub(super) struct State {
     pub(super) status: Option<ExitStatus>,
     pub(super) ended: Option<Instant>,
     pub(super) output_is_over: bool,
+    /// What was read since the end.
+    pub(super) read_since_end: usize,
+    /// Whether all that was printed before the end was read.
+    pub(super) is_drained: bool,
     pub(super) resized: Option<Instant>,
     pub(super) resize_is_due: bool,
     pub(super) kill: Option<Kill>,
@@ -111,7 +118,7 @@ impl EventLoop<'_> {
                 self.read_output(&mut buffer);
             }
             self.work(&mut buffer)?;
-            if let Some(status) = self.status_at_end() {
+            if let Some(status) = self.status_at_end(&mut buffer) {
                 return Ok(self.finish(status));
             }
         }
@@ -124,7 +131,8 @@ impl EventLoop<'_> {
         // What still waits for room is waited for, since nothing else is left to do.
         let code = super::start::code_of(status);
         self.outbox.send(Message::End { code: i64::from(code), at: self.clock.now() });
-        while !self.outbox.has_room() {
+        // And the recorder may have something to say of the last block.
+        while !self.outbox.has_room() || !self.inbox.is_closed() {
             let mut wake = [PollFd::new(&self.inbox, PollFlags::IN)];
             poll(&mut wake, None).map(drop).unwrap_or_default();
             self.take_feedback();
@@ -139,25 +147,34 @@ impl EventLoop<'_> {
     }
 
     /// The program's status, once there is nothing left to wait for.
-    fn status_at_end(&mut self) -> Option<ExitStatus> {
+    fn status_at_end(&mut self, buffer: &mut Vec<u8>) -> Option<ExitStatus> {
         let status = self.state.status?;
         if self.is_killing() {
             return None;
         }
-        let state = &self.state;
-        if state.output_is_over {
+        if self.state.output_is_over {
             return Some(status);
         }
-        let ended = state.ended?;
-        let quiet = state.last_output.map_or(ended, |last| last.max(ended)).elapsed();
-        let is_over = quiet >= GRACE || ended.elapsed() >= LONGEST_GRACE;
-        // While the recorder is behind nothing is read, which is no silence.
-        (is_over && self.outbox.has_room()).then_some(status)
+        let ended = self.state.ended?;
+        if !self.state.is_drained || !self.outbox.has_room() {
+            return None;
+        }
+        if ended.elapsed() >= LONGEST_GRACE {
+            return Some(status);
+        }
+        let last = self.state.last_output;
+        if last.map_or(ended, |last| last.max(ended)).elapsed() < GRACE {
+            return None;
+        }
+        // While the recorder was behind nothing was read, which is no silence.
+        self.read_output(buffer);
+        (self.state.output_is_over || self.state.last_output == last).then_some(status)
     }
 
     fn wait(&mut self) -> io::Result<Ready> {
-        let timeout = self.timeout();
-        let takes_output = self.outbox.has_room() && !self.state.output_is_over;
+        let has_room = self.outbox.has_room();
+        let timeout = self.timeout(has_room);
+        let takes_output = has_room && !self.state.output_is_over;
         let takes_keys = self.takes_keys();
         let mut flags = PollFlags::empty();
         flags.set(PollFlags::IN, takes_output);
@@ -201,12 +218,19 @@ impl EventLoop<'_> {
     }
 
     /// How long there is nothing to do unless something happens.
-    fn timeout(&self) -> Option<Duration> {
+    fn timeout(&self, has_room: bool) -> Option<Duration> {
         let state = &self.state;
         let mut due = Vec::new();
+        let now = Instant::now();
         if let Some(ended) = state.ended {
-            let quiet_since = state.last_output.map_or(ended, |last| last.max(ended));
-            due.push((quiet_since + GRACE).min(ended + LONGEST_GRACE));
+            if self.is_killing() {
+                // Nobody tells when processes that are not our children are gone.
+                due.push(now + LOOK);
+            } else if has_room {
+                // Where the recorder is behind it wakes us.
+                let quiet_since = state.last_output.map_or(ended, |last| last.max(ended));
+                due.push((quiet_since + GRACE).min(ended + LONGEST_GRACE));
+            }
         } else {
             due.extend(state.input.due());
         }
@@ -216,8 +240,9 @@ impl EventLoop<'_> {
         if state.resize_is_due {
             due.extend(state.resized.map(|resized| resized + RESIZE_PAUSE));
         }
-        due.extend(state.kill.as_ref().map(|kill| kill.due));
-        let now = Instant::now();
+        if state.status.is_none() {
+            due.extend(state.kill.as_ref().map(|kill| kill.due));
+        }
         due.into_iter().min().map(|due| due.saturating_duration_since(now))
     }
 
@@ -239,12 +264,15 @@ impl EventLoop<'_> {
                 self.state.input.tell_end(&self.pty, is_quiet);
             }
             self.kill_harder();
-        } else if self.state.ended.is_none() {
-            // All that was printed before the end is there: only then may our copy be closed.
-            self.state.ended = Some(Instant::now());
+        } else if !self.state.is_drained {
+            self.state.ended.get_or_insert_with(Instant::now);
             self.read_output(buffer);
-            self.pty.let_go();
-        } else if self.is_killing() {
+            if self.state.is_drained {
+                // Only now may our copy be closed.
+                self.pty.let_go();
+            }
+        }
+        if self.state.status.is_some() && self.is_killing() {
             self.kill_harder();
         }
         Ok(())
@@ -252,6 +280,7 @@ impl EventLoop<'_> {
 
     /// Reads all there is, and hands it on in few large parts.
     fn read_output(&mut self, buffer: &mut Vec<u8>) {
+        let mut is_empty = false;
         let mut total = 0;
         let mut filled = 0;
         while total < TURN && !self.state.output_is_over && self.outbox.has_room() {
@@ -268,9 +297,18 @@ impl EventLoop<'_> {
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    is_empty = true;
+                    break;
+                }
                 Err(_) => self.state.output_is_over = true,
             }
+        }
+        if self.state.ended.is_some() {
+            // The system holds less than a turn of what was printed before the end.
+            self.state.read_since_end += total;
+            let is_all = is_empty || self.state.output_is_over;
+            self.state.is_drained |= is_all || self.state.read_since_end >= TURN;
         }
         self.take_output(&buffer[..filled]);
     }

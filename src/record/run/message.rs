@@ -141,19 +141,29 @@ pub(super) struct Inbox {
     receiver: Receiver<Feedback>,
     spare: Receiver<Vec<u8>>,
     wake: UnixStream,
+    is_closed: bool,
 }
 
 impl Inbox {
     /// What came since the last call.
     pub(super) fn take(&mut self) -> Vec<Feedback> {
         let mut bytes = [0; 64];
-        while let Ok(1..) = self.wake.read(&mut bytes) {}
+        while !self.is_closed
+            && let Ok(count) = self.wake.read(&mut bytes)
+        {
+            self.is_closed = count == 0;
+        }
         std::iter::from_fn(|| self.receiver.try_recv().ok()).collect()
     }
 
     /// Room for a piece of output. In a flood the same memory goes round and round.
     pub(super) fn piece(&self) -> Vec<u8> {
         self.spare.try_recv().unwrap_or_else(|_| vec![0; PIECE])
+    }
+
+    /// Whether the recorder is gone and nothing more will come.
+    pub(super) fn is_closed(&self) -> bool {
+        self.is_closed
     }
 }
 
@@ -171,5 +181,5 @@ pub(super) fn feedback(wants_room: Arc<AtomicBool>) -> io::Result<(Notifier, Inb
     ours.set_nonblocking(true)?;
     theirs.set_nonblocking(true)?;
     let notifier = Notifier { sender, spare: give_back, wake: theirs, wants_room };
-    Ok((notifier, Inbox { receiver, spare, wake: ours }))
+    Ok((notifier, Inbox { receiver, spare, wake: ours, is_closed: false }))
 }

@@ -31,9 +31,9 @@ mod start;
 mod written;
 
 pub use cast_file::{CastError, CastFault, CastFormat, CastOptions, Existing};
-pub use control::{FreezeAnswer, freeze, socket_process};
+pub use control::{FreezeAnswer, freeze, is_left_socket};
 pub use environment::NESTED;
 pub use error::RunError;
 pub use hot_key::{HotKey, HotKeyError};
 pub use options::{FreezeWhen, RunOptions};
-pub use start::{Recorded, run};
+pub use start::{Notice, Recorded, run};

@@ -26,7 +26,7 @@ pub struct RunOptions {
     pub size: SizeChoice,
     /// Rows kept above the screen.
     pub scrollback: Scrollback,
-    /// When to make a block, beside at the end.
+    /// When to make a block, besides the end.
     pub freeze: FreezeWhen,
     /// Most bytes on disk of what is in no block yet.
     pub journal_limit: u64,
@@ -36,7 +36,7 @@ pub struct RunOptions {
     pub headless: bool,
 }
 
-/// When the screen becomes a block, beside at the end.
+/// When the screen becomes a block, besides the end.
 #[derive(Clone, Debug, Default)]
 pub struct FreezeWhen {
     /// At the end of each command of a shell.

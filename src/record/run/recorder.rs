@@ -1,5 +1,6 @@
 //! The thread that draws what is printed and makes blocks of it.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use super::message::{Feedback, Frozen, Message, Notifier};
 use super::pending::Pending;
 use super::written::Written;
 use crate::artifact::records::{Extras, SnapshotFacts};
-use crate::artifact::{AddedBlock, NewSnapshot, Store, StoreError};
+use crate::artifact::{AddedBlock, NewSnapshot, OnWait, Store, StoreError};
 use crate::screen::Modes;
 
 /// What a block says of its command, but for its end.
@@ -28,7 +29,7 @@ pub(super) struct Recorder<'a> {
     pub(super) pending: Pending,
     pub(super) written: Written,
     pub(super) every: Option<Duration>,
-    pub(super) notifier: Notifier,
+    pub(super) notifier: Arc<Notifier>,
     /// What is recorded as a whole.
     pub(super) whole: Command,
     /// Whether a shell marks its commands.
@@ -126,6 +127,16 @@ impl Recorder<'_> {
     fn warn(&self, text: String) {
         let is_full_screen = self.pending.is_full_screen();
         self.notifier.send(Feedback::Warning { text, is_full_screen });
+    }
+
+    /// Warns where another program keeps a block from being written.
+    fn on_wait(&self) -> OnWait {
+        let notifier = Arc::clone(&self.notifier);
+        let is_full_screen = self.pending.is_full_screen();
+        OnWait::new(move |path| {
+            let text = format!("a block waits for another program that holds {}", path.display());
+            notifier.send(Feedback::Warning { text, is_full_screen });
+        })
     }
 
     fn take(&mut self, message: Message) {
@@ -273,7 +284,8 @@ impl Recorder<'_> {
                 extras,
             },
         };
-        let mut added = self.store.append([snapshot])?;
+        let store = self.store.clone().on_wait(self.on_wait());
+        let mut added = store.append([snapshot])?;
         let block = added.pop().ok_or_else(|| StoreError::Source(std::io::Error::other("none")))?;
         self.progress.blocks.push(block.clone());
         Ok(block)
@@ -284,7 +296,8 @@ impl Recorder<'_> {
         self.pending.finish();
         let end = End::Command(code);
         let is_needed = self.progress.blocks.is_empty() || !self.pending.is_blank();
-        let failure = if is_needed { self.write(&end, at).err() } else { None };
+        let result = if is_needed { self.write(&end, at).map(drop) } else { self.store.restore() };
+        let failure = result.err();
         let keep = failure.is_some();
         Drawn {
             complaints: self.written.end(code.unwrap_or(-1), at, keep),

@@ -19,7 +19,7 @@ use super::pending::Pending;
 use super::recorder::{Command, Drawn, Progress, Recorder};
 use super::written::Written;
 use super::{RunError, RunOptions, hook};
-use crate::artifact::{AddedBlock, Store, StoreError};
+use crate::artifact::{AddedBlock, JOURNAL, Store, StoreError};
 use crate::pty::{Holder, Program, Pty, RawMode, Signals, spawn, window_size};
 use crate::record::history::History;
 use crate::record::opening::DEFAULT_SIZE;
@@ -44,14 +44,24 @@ pub struct Recorded {
     pub failure: Option<StoreError>,
 }
 
-/// Records a program until it ends. `warn` says what the person should know meanwhile.
+/// What the person should know while a program is recorded.
+#[derive(Clone, Copy, Debug)]
+pub enum Notice<'a> {
+    /// It has started, shows nothing yet, and others can ask for blocks. Our own terminal is in raw
+    /// mode.
+    Begun,
+    /// Something does not work, and the recording goes on.
+    Warning(&'a str),
+}
+
+/// Records a program until it ends. `say` says what the person should know meanwhile.
 ///
 /// # Errors
 /// [`RunError`]. Once the program has started, what can be recorded is.
 pub fn run(
     options: &RunOptions,
     store: &Store,
-    warn: &mut dyn FnMut(&str),
+    say: &mut dyn FnMut(Notice<'_>),
 ) -> Result<Recorded, RunError> {
     // From here on no end of the program and no new size is missed.
     let mut signals = Signals::catch().map_err(RunError::system("catch signals"))?;
@@ -64,8 +74,8 @@ pub fn run(
         false => None,
     };
     if hook.is_none() && options.freeze.command {
-        let name = program.name.display();
-        warn(&format!("no prompt hook for {name}: its commands do not become blocks"));
+        let why = hook::why_none(&program);
+        say(Notice::Warning(&format!("{why}, so its commands do not become blocks")));
     }
     let whole = whole(options);
     let wants_room = Arc::new(AtomicBool::new(false));
@@ -90,6 +100,8 @@ pub fn run(
             return Err(error);
         }
     };
+    // Nothing that the program prints is shown before this.
+    say(Notice::Begun);
     let history = match options.scrollback {
         // The journal is there, so this can only be a disk that filled up just now.
         Scrollback::Unlimited => History::begin(store.folder()).ok(),
@@ -104,7 +116,7 @@ pub fn run(
         pending: Pending::new(size, options.scrollback, history, options.headless),
         written,
         every: options.freeze.every,
-        notifier,
+        notifier: Arc::new(notifier),
         whole,
         has_marks: hook.is_some(),
         progress: Progress::default(),
@@ -123,7 +135,7 @@ pub fn run(
         hook_files,
         hot_key: options.freeze.hot_key.filter(|_| !options.headless).map(HotKeyFilter::new),
         records_input: options.cast.as_ref().is_some_and(|cast| cast.input),
-        warn,
+        warn: &mut |text| say(Notice::Warning(text)),
         state: State::new(options.headless),
     };
     let (ended, drawn) = thread::scope(|scope| {
@@ -166,6 +178,9 @@ impl Files {
             Ok(journal) => Ok(Self { journal, cast }),
             Err(error) => {
                 cast.into_iter().for_each(CastTarget::discard);
+                // A full disk may have room for folders and none for a file.
+                std::fs::remove_dir(store.folder().join(JOURNAL)).unwrap_or_default();
+                std::fs::remove_dir(store.folder()).unwrap_or_default();
                 Err(error.into())
             }
         }

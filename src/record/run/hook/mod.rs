@@ -67,17 +67,29 @@ pub(super) fn install(program: &mut Program) -> io::Result<Option<Hook>> {
     Ok(Some(Hook { nonce, files }))
 }
 
+/// Why [`install`] has no hook for a program.
+pub(super) fn why_none(program: &Program) -> String {
+    let name = program.name.display();
+    match named(program) {
+        Some(_) => format!("{name} shows no prompt with these arguments"),
+        None => format!("there is a prompt hook for bash, fish and zsh, and none for {name}"),
+    }
+}
+
 /// Which shell a program is, where its arguments leave it a prompt.
 fn shell(program: &Program) -> Option<Shell> {
-    let name = Path::new(&program.name).file_name()?.to_str()?;
-    let shell = match name {
-        "bash" => Shell::Bash,
-        "fish" => Shell::Fish,
-        "zsh" => Shell::Zsh,
-        _ => return None,
-    };
+    let shell = named(program)?;
     let is_harmless = |argument: &OsString| argument == "-i" || is_login(argument);
     program.arguments.iter().all(is_harmless).then_some(shell)
+}
+
+fn named(program: &Program) -> Option<Shell> {
+    match Path::new(&program.name).file_name()?.to_str()? {
+        "bash" => Some(Shell::Bash),
+        "fish" => Some(Shell::Fish),
+        "zsh" => Some(Shell::Zsh),
+        _ => None,
+    }
 }
 
 fn is_login(argument: &OsString) -> bool {
