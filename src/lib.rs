@@ -9,7 +9,8 @@
 //! - [`screen`]: the emulator; turns bytes into rows of cells.
 //! - [`snapshot`]: the stored form of a screen, and its text.
 //! - [`protocol`]: what codex-deck and the model say to each other; frozen messages.
-//! - [`inspect`]: answers about one session: its flow, and any lines of any block.
+//! - [`inspect`]: answers about sessions: which there are, the flow of one, any lines of any block,
+//!   and matches.
 //! - [`pty`]: terminals of our own, and the programs in them.
 //! - [`record`]: recordings become blocks, live or from files.
 //! - [`check`]: whether sessions are sound, and whether they are what they were.

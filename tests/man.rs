@@ -11,12 +11,19 @@ use clap_mangen::Man;
 use crate::support::{command, finish, skipped};
 use terminal_session::cli::blocks::BlocksArgs;
 use terminal_session::cli::check::CheckArgs;
+use terminal_session::cli::list::ListArgs;
 use terminal_session::cli::record::RecordArgs;
 use terminal_session::cli::summary::SummaryArgs;
 
 /// All programs. A new one is added here and to `every_program_has_its_pages`.
 fn programs() -> Vec<Command> {
-    vec![SummaryArgs::command(), BlocksArgs::command(), CheckArgs::command(), RecordArgs::command()]
+    vec![
+        SummaryArgs::command(),
+        BlocksArgs::command(),
+        CheckArgs::command(),
+        ListArgs::command(),
+        RecordArgs::command(),
+    ]
 }
 
 fn folder() -> PathBuf {
@@ -211,7 +218,7 @@ fn a_synopsis_has_values_and_what_may_come_again() {
         assert!(run.lines().any(|line| line == part), "{part} is not in {run}");
     }
     assert!(plain(&pages[0]).contains("\nCOMMAND ...\n"));
-    assert!(plain(&synopsis(&BlocksArgs::command())).contains("\nTERMINAL\n[BLOCK ...]\n"));
+    assert!(plain(&synopsis(&BlocksArgs::command())).contains("\n[TERMINAL]\n[BLOCK ...]\n"));
 }
 
 #[test]

@@ -96,6 +96,166 @@ fn recent_takes_the_last_blocks() {
     }
 }
 
+/// The positions of the blocks that a summary lists.
+fn indexes(args: &[&str]) -> Vec<u64> {
+    let found = summary(args);
+    found["blocks"].as_array().unwrap().iter().map(|b| b["index"].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn blocks_are_chosen_by_type() {
+    assert_eq!(indexes(&["demo", "--type", "terminal_snapshot"]), [1, 2, 4, 6]);
+    assert_eq!(indexes(&["demo", "--type", "snapshot", "--recent", "2"]), [4, 6]);
+    assert_eq!(indexes(&["demo", "--type", "plan,need_input"]), [3, 5]);
+    assert_eq!(indexes(&["demo", "--type", "plan", "--type", "complete"]), [3, 7]);
+    assert_eq!(indexes(&[LONG, "--type", "plan"]), [0; 0]);
+    let why = run(SUMMARY, &["demo", "--type", "snapshots"]).fails(2);
+    assert!(why.starts_with("error: unknown block type: snapshots ("), "{why}");
+    run(SUMMARY, &["demo", "--type", ""]).fails(2);
+    let home = Home::new();
+    home.manifest("t", r#"{"blocks":[{"type":"odd"},{}]}"#);
+    let found =
+        |kind| home.run(SUMMARY, &["t", "--type", kind]).json()["blocks"][0]["index"].clone();
+    assert_eq!((found("odd"), found("unknown")), (json!(1), json!(2)));
+}
+
+#[test]
+fn blocks_are_chosen_by_what_is_known() {
+    assert_eq!(indexes(&["demo", "--after", "block-mou0e77q-8s2n1ybf"]), [5, 6, 7]);
+    assert_eq!(indexes(&["demo", "--after", "block-mou0e"]), [5, 6, 7]);
+    assert_eq!(indexes(&["demo", "--after", "5", "--recent", "1"]), [7]);
+    assert_eq!(indexes(&["demo", "--after", "last"]), [0; 0]);
+    assert_eq!(indexes(&["demo", "--before", "3"]), [1, 2]);
+    assert_eq!(indexes(&["demo", "--after", "2", "--before", "block-mou0f"]), [3, 4]);
+    assert_eq!(indexes(&["demo", "--after", "1", "--type", "snapshot"]), [2, 4, 6]);
+    assert!(run(SUMMARY, &["demo", "--after", "8"]).fails(1).contains("block not found: 8"));
+    assert!(run(SUMMARY, &["demo", "--after", "block"]).fails(1).contains("not unique"));
+    run(SUMMARY, &["demo", "--after", "1@2"]).fails(2);
+    run(SUMMARY, &["demo", "--after", ""]).fails(2);
+}
+
+/// A summary within a budget, which must hold.
+fn within(budget: usize, args: &[&str]) -> Value {
+    let budget_text = budget.to_string();
+    let printed = run(SUMMARY, &[args, &["--max-chars", &budget_text]].concat()).ok();
+    assert!(printed.chars().count() <= budget, "{budget}: {printed}");
+    serde_json::from_str(&printed).unwrap()
+}
+
+#[test]
+fn a_budget_that_is_enough_changes_nothing() {
+    for layout in [&["demo"][..], &["demo", "--compact"], &["demo", "--details"]] {
+        let whole = run(SUMMARY, layout).ok();
+        let length = whole.chars().count().to_string();
+        assert_eq!(run(SUMMARY, &[layout, &["--max-chars", &length]].concat()).ok(), whole);
+    }
+}
+
+#[test]
+fn over_budget_the_oldest_previews_go_and_then_the_oldest_blocks() {
+    for layout in [&["demo"][..], &["demo", "--compact"], &["demo", "--details"]] {
+        let whole = summary(layout);
+        let blocks = whole["blocks"].as_array().unwrap();
+        let printed = run(SUMMARY, layout).ok().chars().count();
+        let bare = |block: &Value| {
+            let mut block = block.clone();
+            block.as_object_mut().unwrap().remove("snapshotPreview");
+            block
+        };
+        let mut seen = std::collections::BTreeSet::new();
+        for budget in (400..printed).step_by(7) {
+            let found = within(budget, layout);
+            let kept = found["blocks"].as_array().unwrap();
+            let gone = blocks.len() - kept.len();
+            let full =
+                kept.iter().rev().zip(blocks.iter().rev()).take_while(|(a, b)| a == b).count();
+            // From the newest back: whole ones, ones without preview, none.
+            let stripped = blocks.len() - full;
+            for (found, block) in kept.iter().zip(&blocks[gone..stripped]) {
+                assert_eq!(*found, bare(block));
+            }
+            if gone > 0 {
+                assert!(kept.iter().all(|block| block.get("snapshotPreview").is_none()));
+                let range = json!({"count": gone, "first": 1, "last": gone});
+                assert_eq!(found["omitted"]["blocks"], range);
+            } else {
+                assert!(found["omitted"].get("blocks").is_none());
+            }
+            let lost: Vec<_> = blocks[gone..stripped]
+                .iter()
+                .filter(|block| block.get("snapshotPreview").is_some())
+                .map(|block| &block["index"])
+                .collect();
+            match (lost.first(), lost.last()) {
+                (Some(first), Some(last)) => assert_eq!(
+                    found["omitted"]["previews"],
+                    json!({"count": lost.len(), "first": first, "last": last})
+                ),
+                _ => assert!(found["omitted"].get("previews").is_none()),
+            }
+            seen.insert((gone, lost.len()));
+        }
+        assert!(
+            seen.contains(&(0, 1)) && seen.contains(&(0, 4)) && seen.contains(&(6, 0)),
+            "{seen:?}"
+        );
+        assert!(seen.len() >= 10, "{seen:?}");
+    }
+}
+
+#[test]
+fn a_budget_is_used_to_its_end() {
+    for layout in [&["demo"][..], &["demo", "--compact"]] {
+        for budget in [500, 1200, 2900, 4000] {
+            let budget_text = budget.to_string();
+            let printed = run(SUMMARY, &[layout, &["--max-chars", &budget_text]].concat()).ok();
+            let length = printed.chars().count();
+            // What was printed is the least that fits: it fits its own length, and not one less.
+            let own = run(SUMMARY, &[layout, &["--max-chars", &length.to_string()]].concat()).ok();
+            assert_eq!(own, printed);
+            let less =
+                run(SUMMARY, &[layout, &["--max-chars", &(length - 1).to_string()]].concat()).ok();
+            assert!(less.chars().count() < length);
+        }
+    }
+}
+
+#[test]
+fn what_a_budget_leaves_out_is_what_its_command_prints() {
+    let home = fixture_home();
+    for (budget, args) in [
+        (4000, &["demo"][..]),
+        (2000, &["demo", "--recent", "5", "--compact"]),
+        (800, &["demo", "--type", "snapshot", "--after", "1", "--preview-chars", "200"]),
+        (700, &["demo", "--type", "plan,complete", "--compact"]),
+        (300, &["demo", "--compact"]),
+    ] {
+        let cut = within(budget, args);
+        let whole = summary(args);
+        let words = cut["omitted"]["command"].as_str().unwrap();
+        let words = words.strip_prefix("terminal-session-summary ").unwrap();
+        let mut shell = command("sh");
+        shell.env("CODEX_HOME", &home).args(["-c", &format!("'{SUMMARY}' {words}")]);
+        let rest = finish(&mut shell).json();
+        let rest = rest["blocks"].as_array().unwrap();
+        let blocks = whole["blocks"].as_array().unwrap();
+        assert_eq!(rest[..], blocks[..rest.len()], "{words}");
+        let kept = cut["blocks"].as_array().unwrap();
+        let shown = blocks.len() - rest.len();
+        assert_eq!(kept[kept.len() - shown..], blocks[rest.len()..], "{words}");
+        assert!(!rest.is_empty());
+    }
+}
+
+#[test]
+fn a_budget_too_small_for_anything_is_refused() {
+    let why = run(SUMMARY, &["demo", "--max-chars", "20"]).fails(2);
+    let least = why.trim_end().rsplit(' ').next().unwrap();
+    assert!(why.starts_with("error: --max-chars 20 is too small; "), "{why}");
+    assert_eq!(within(least.parse().unwrap(), &["demo"])["blocks"], json!([]));
+    run(SUMMARY, &["demo", "--max-chars", "0"]).fails(2);
+}
+
 #[test]
 fn compact_is_the_same_on_one_line() {
     let line = run(SUMMARY, &["demo", "--compact"]).ok();
@@ -212,7 +372,15 @@ fn a_full_disk_is_an_error() {
 
 #[test]
 fn options_that_the_helper_lacks_do_not_go_with_compat() {
-    for extra in [&["--details"][..], &["--compact"], &["--preview-chars", "5"]] {
+    for extra in [
+        &["--details"][..],
+        &["--compact"],
+        &["--preview-chars", "5"],
+        &["--type", "plan"],
+        &["--after", "1"],
+        &["--before", "1"],
+        &["--max-chars", "5000"],
+    ] {
         let args = [&["demo", "--compat"], extra].concat();
         run(SUMMARY, &args).fails(2);
     }

@@ -23,7 +23,7 @@ _terminal__session__blocks() {
 
     case "${cmd}" in
         terminal__session__blocks)
-            opts="-h -V --codex-home --color --line-range --head --tail --omitted --all --render --force --no-squeeze --json --max-chars --compat --help --version"
+            opts="-i -F -C -A -B -h -V --codex-home --color --line-range --head --tail --omitted --all --render --force --no-squeeze --json --grep --all-sessions --ignore-case --fixed-strings --context --after-context --before-context --max-count --max-chars --compat --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -51,6 +51,38 @@ _terminal__session__blocks() {
                     ;;
                 --render)
                     COMPREPLY=($(compgen -W "screen raw" -- "${cur}"))
+                    return 0
+                    ;;
+                --grep)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --context)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --after-context)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -A)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --before-context)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -B)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-count)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-chars)

@@ -30,7 +30,7 @@ complete -c terminal-session-check -n "__fish_terminal_session_check_needs_comma
 complete -c terminal-session-check -n "__fish_terminal_session_check_needs_command" -f -a "golden" -d 'Compare a session with files that are checked in'
 complete -c terminal-session-check -n "__fish_terminal_session_check_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c terminal-session-check -n "__fish_terminal_session_check_using_subcommand artifacts" -l codex-home -d 'Codex home folder [default: $CODEX_HOME, else ~/.codex]' -r
-complete -c terminal-session-check -n "__fish_terminal_session_check_using_subcommand artifacts" -l color -d 'When to use colours on stderr' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
+complete -c terminal-session-check -n "__fish_terminal_session_check_using_subcommand artifacts" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
 complete -c terminal-session-check -n "__fish_terminal_session_check_using_subcommand artifacts" -l format -d 'How to print what was found' -r -f -a "human\t'Lines for people'
@@ -80,7 +80,7 @@ complete -c terminal-session-check -n "__fish_terminal_session_check_using_subco
 complete -c terminal-session-check -n "__fish_terminal_session_check_using_subcommand artifacts" -l list-codes -d 'Print the codes, their severities and what they mean'
 complete -c terminal-session-check -n "__fish_terminal_session_check_using_subcommand artifacts" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-check -n "__fish_terminal_session_check_using_subcommand golden" -l codex-home -d 'Codex home folder [default: $CODEX_HOME, else ~/.codex]' -r
-complete -c terminal-session-check -n "__fish_terminal_session_check_using_subcommand golden" -l color -d 'When to use colours on stderr' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
+complete -c terminal-session-check -n "__fish_terminal_session_check_using_subcommand golden" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
 complete -c terminal-session-check -n "__fish_terminal_session_check_using_subcommand golden" -l filter -d 'Replace what matches RE before anything is compared; may be given more than once' -r

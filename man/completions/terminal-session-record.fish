@@ -32,7 +32,7 @@ complete -c terminal-session-record -n "__fish_terminal_session_record_needs_com
 complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -f -a "recover" -d 'Turn what a killed recorder had not frozen yet into blocks'
 complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l codex-home -d 'Codex home folder [default: $CODEX_HOME, else ~/.codex]' -r
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l color -d 'When to use colours on stderr' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l terminal-id -d 'Terminal to add blocks to [default: a new one]' -r
@@ -62,12 +62,12 @@ complete -c terminal-session-record -n "__fish_terminal_session_record_using_sub
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l json -d 'Print one JSON object at the end'
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand freeze" -l codex-home -d 'Codex home folder [default: $CODEX_HOME, else ~/.codex]' -r
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand freeze" -l color -d 'When to use colours on stderr' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand freeze" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand freeze" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l codex-home -d 'Codex home folder [default: $CODEX_HOME, else ~/.codex]' -r
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l color -d 'When to use colours on stderr' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l format -d 'Kind of recording' -r -f -a "auto\t'By name and start of the file'
@@ -87,7 +87,7 @@ complete -c terminal-session-record -n "__fish_terminal_session_record_using_sub
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -l json -d 'Print one JSON object'
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand import" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand recover" -l codex-home -d 'Codex home folder [default: $CODEX_HOME, else ~/.codex]' -r
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand recover" -l color -d 'When to use colours on stderr' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand recover" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand recover" -l all -d 'The journals of all terminals'

@@ -23,7 +23,7 @@ _terminal__session__summary() {
 
     case "${cmd}" in
         terminal__session__summary)
-            opts="-h -V --codex-home --color --recent --preview-chars --details --compact --compat --help --version"
+            opts="-h -V --codex-home --color --type --after --before --max-chars --recent --preview-chars --details --compact --compat --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -35,6 +35,22 @@ _terminal__session__summary() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --type)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --after)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --before)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-chars)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --recent)

@@ -16,7 +16,7 @@ pub struct Block<'a> {
 }
 
 /// The `type` of a block.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BlockKind {
     /// A frozen terminal screen.
     Snapshot,
@@ -28,6 +28,20 @@ pub enum BlockKind {
     Complete,
     /// Any other word, or `unknown` where there is none.
     Other(String),
+}
+
+impl BlockKind {
+    /// The kind that a `type` without surrounding blanks stands for.
+    pub fn named(word: Option<&str>) -> Self {
+        match word {
+            Some("terminal_snapshot") => Self::Snapshot,
+            Some("ai_terminal_plan") => Self::Plan,
+            Some("ai_terminal_need_input") => Self::NeedInput,
+            Some("ai_terminal_complete") => Self::Complete,
+            Some(word) => Self::Other(word.to_owned()),
+            None => Self::Other("unknown".to_owned()),
+        }
+    }
 }
 
 impl fmt::Display for BlockKind {
@@ -64,14 +78,7 @@ impl<'a> Block<'a> {
 
     /// The block's type.
     pub fn kind(&self) -> BlockKind {
-        match self.text("type").as_deref() {
-            Some("terminal_snapshot") => BlockKind::Snapshot,
-            Some("ai_terminal_plan") => BlockKind::Plan,
-            Some("ai_terminal_need_input") => BlockKind::NeedInput,
-            Some("ai_terminal_complete") => BlockKind::Complete,
-            Some(word) => BlockKind::Other(word.to_owned()),
-            None => BlockKind::Other("unknown".to_owned()),
-        }
+        BlockKind::named(self.text("type").as_deref())
     }
 
     /// Whether the record has a key, be its value null.

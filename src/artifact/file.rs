@@ -48,6 +48,24 @@ const MAX_BYTES: u64 = 1 << 30;
 /// # Errors
 /// [`FileError`].
 pub fn read_file(folder: &Path, path: &Path) -> Result<Vec<u8>, FileError> {
+    read_all(open_file(folder, path)?)
+}
+
+/// The first `most` bytes of such a file.
+///
+/// # Errors
+/// [`FileError`].
+pub fn read_file_start(folder: &Path, path: &Path, most: u32) -> Result<Vec<u8>, FileError> {
+    let file = open_file(folder, path)?;
+    if !file.metadata()?.is_file() {
+        return Err(FileError::NotAFile);
+    }
+    let mut data = Vec::new();
+    file.take(most.into()).read_to_end(&mut data)?;
+    Ok(data)
+}
+
+fn open_file(folder: &Path, path: &Path) -> Result<File, FileError> {
     let inner = OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut parts: Vec<_> = path.components().collect();
     let name = parts.pop().ok_or(FileError::NotAFile)?;
@@ -57,7 +75,7 @@ pub fn read_file(folder: &Path, path: &Path) -> Result<Vec<u8>, FileError> {
     }
     // Non-blocking, because opening a FIFO for reading otherwise waits for a writer.
     let file = open(&parent, name.as_ref(), inner | OFlags::NONBLOCK | OFlags::NOCTTY)?;
-    read_all(File::from(file))
+    Ok(File::from(file))
 }
 
 fn open(parent: impl AsFd, path: &Path, flags: OFlags) -> Result<OwnedFd, FileError> {
@@ -131,5 +149,6 @@ mod tests {
         let sparse = File::create(dir.path().join("sparse")).unwrap();
         sparse.set_len(MAX_BYTES + 1).unwrap();
         assert!(matches!(read_file(dir.path(), Path::new("sparse")), Err(FileError::TooLarge)));
+        assert_eq!(read_file_start(dir.path(), Path::new("sparse"), 3).unwrap(), [0; 3]);
     }
 }

@@ -4,12 +4,15 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use serde_json::Value;
 use thiserror::Error;
 
 use super::block::stripped;
 use super::json::{self, JsonError, Object, Scanner};
-use super::{Block, FileError, read_file, resolve, resolve_from};
+use super::{Block, BlockKind, FileError, read_file, resolve, resolve_from};
+use crate::home::TerminalId;
+use crate::text;
 
 /// The file's name.
 const NAME: &str = "session.json";
@@ -23,15 +26,17 @@ pub struct Manifest {
     entries: Option<Vec<Entry>>,
 }
 
-/// Where one entry of `blocks` is in the text, and where its ids are.
+/// Where one entry of `blocks` is in the text, and where some of its values are.
 ///
-/// The ids are noted in the checking pass so that finding a block need not read all the others.
+/// Those are noted in the checking pass so that finding or counting blocks need not read them all.
 #[derive(Debug, Default)]
 struct Entry {
     span: Range<usize>,
     is_object: bool,
     block_id: Option<Range<usize>>,
     entry_id: Option<Range<usize>>,
+    kind: Option<Range<usize>>,
+    command: Option<Range<usize>>,
 }
 
 /// A manifest that could not be read.
@@ -105,6 +110,22 @@ impl Manifest {
         Ok((folder, data))
     }
 
+    /// Reads the manifest of a terminal whose folder is in `sessions`, which is resolved. Quicker
+    /// than [`Manifest::read`] where no link is on the way, as when thousands are read.
+    ///
+    /// # Errors
+    /// [`ManifestError`].
+    pub fn read_in(sessions: &Path, id: &TerminalId) -> Result<Self, ManifestError> {
+        let folder = sessions.join(id.as_str());
+        match read_file(sessions, &Path::new(id.as_str()).join("session.json")) {
+            Ok(data) => {
+                let path = folder.join("session.json");
+                Self::parse(folder, data).map_err(|kind| ManifestError { path, kind })
+            }
+            Err(_) => Self::read(&folder),
+        }
+    }
+
     /// A manifest from its bytes; invalid UTF-8 becomes U+FFFD. `folder` is the resolved folder
     /// that snapshot paths start from.
     ///
@@ -140,6 +161,14 @@ impl Manifest {
     /// Whether there is a top-level key other than `blocks`, be its value null.
     pub fn has(&self, key: &str) -> bool {
         self.members.iter().any(|(name, _)| name == key)
+    }
+
+    /// A top-level time, none where it does not parse.
+    pub fn time(&self, key: &str) -> Option<Timestamp> {
+        match self.value(key) {
+            Value::String(time) => text::strip(&time).parse().ok(),
+            _ => None,
+        }
     }
 
     /// Whether `blocks` is an array.
@@ -195,18 +224,42 @@ impl Manifest {
     pub fn ids(&self) -> impl Iterator<Item = (usize, Cow<'_, str>)> + '_ {
         let entries = self.entries.as_deref().unwrap_or(&[]);
         entries.iter().enumerate().filter_map(|(at, entry)| {
-            let id = |span: &Option<Range<usize>>| {
-                let token = self.text.get(span.clone()?)?;
-                stripped(json::string(token)?)
-            };
-            let found = id(&entry.block_id).or_else(|| id(&entry.entry_id))?;
+            let found = self.string(&entry.block_id).or_else(|| self.string(&entry.entry_id))?;
             Some((at + 1, found))
         })
     }
 
+    /// The kind of every block in order, without reading the blocks.
+    pub fn kinds(&self) -> impl Iterator<Item = BlockKind> + '_ {
+        let entries = self.entries.as_deref().unwrap_or(&[]);
+        let blocks = entries.iter().filter(|entry| entry.is_object);
+        blocks.map(|entry| BlockKind::named(self.string(&entry.kind).as_deref()))
+    }
+
+    /// The `command` of every block that has one, without reading the blocks.
+    pub fn commands(&self) -> impl Iterator<Item = Cow<'_, str>> + '_ {
+        let entries = self.entries.as_deref().unwrap_or(&[]);
+        entries.iter().filter_map(|entry| self.string(&entry.command))
+    }
+
+    /// The text at a span without surrounding blanks, where it is a string and not blank.
+    fn string(&self, span: &Option<Range<usize>>) -> Option<Cow<'_, str>> {
+        stripped(json::string(self.text.get(span.clone()?)?)?)
+    }
+
     /// All blocks in order; entries that are no objects are left out but keep their number.
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block<'_>> + '_ {
-        (1..=self.entry_count()).filter_map(|index| self.block(index))
+        self.blocks_between(0, usize::MAX)
+    }
+
+    /// The blocks behind one position and in front of another.
+    pub fn blocks_between(
+        &self,
+        after: usize,
+        before: usize,
+    ) -> impl DoubleEndedIterator<Item = Block<'_>> + '_ {
+        let end = before.min(self.entry_count().saturating_add(1));
+        (after.saturating_add(1)..end).filter_map(|index| self.block(index))
     }
 }
 
@@ -261,6 +314,8 @@ fn scan_entry(scanner: &mut Scanner<'_>) -> Result<Entry, JsonError> {
             match &*json::decode_string(key) {
                 "blockId" => entry.block_id = Some(start..scanner.position()),
                 "entryId" => entry.entry_id = Some(start..scanner.position()),
+                "type" => entry.kind = Some(start..scanner.position()),
+                "command" => entry.command = Some(start..scanner.position()),
                 _ => {}
             }
             Ok(())
@@ -296,6 +351,19 @@ mod tests {
         let manifest = parse("{\n\"blocks\":\n[\n\n{}, {},\nnull,{\n\n},\n7]}").unwrap();
         assert_eq!(manifest.entry_lines(), [5, 5, 6, 6, 9]);
         assert!(parse("{}").unwrap().entry_lines().is_empty());
+    }
+
+    #[test]
+    fn kinds_and_commands_are_those_of_the_blocks() {
+        let manifest = parse(
+            r#"{"blocks":[{"type":" terminal_snapshot ","command":" "},7,{"type":3},
+            {"type":"x","type":"ai_terminal_plan","command":"make\n"}]}"#,
+        );
+        let manifest = manifest.unwrap();
+        let kinds: Vec<_> = manifest.kinds().collect();
+        assert_eq!(kinds, manifest.blocks().map(|block| block.kind()).collect::<Vec<_>>());
+        assert_eq!(kinds.len(), manifest.block_count());
+        assert_eq!(manifest.commands().collect::<Vec<_>>(), ["make"]);
     }
 
     #[test]

@@ -16,14 +16,16 @@ mod manifest;
 mod sessions;
 mod snapshot_file;
 mod store;
+mod terminal_state;
 
 pub use block::{Block, BlockKind};
 pub use contained::{resolve, resolve_from};
-pub use file::{FileError, read_file};
+pub use file::{FileError, read_file, read_file_start};
 pub use manifest::{Manifest, ManifestError, ManifestErrorKind};
 pub(crate) use sessions::JOURNAL;
-pub use sessions::{FindError, find_session, recorded_ids, session_ids};
+pub use sessions::{FindError, find_session, recorded_ids, session_ids, session_names};
 pub use snapshot_file::{SnapshotError, SnapshotFile};
 pub use store::{
     AddedBlock, ManifestFault, NewSnapshot, OnWait, SnapshotData, Store, StoreError, is_temporary,
 };
+pub use terminal_state::TerminalStates;

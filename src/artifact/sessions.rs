@@ -3,8 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
-use serde_json::Value;
 use thiserror::Error;
 use walkdir::WalkDir;
 
@@ -61,6 +59,21 @@ fn hint(nearest: &[TerminalId]) -> String {
 /// The folder of a session that what is being recorded is kept in until it is in a block.
 pub(crate) const JOURNAL: &str = "journal";
 
+/// What is in the sessions folder under a name that can be asked for, in no order; nothing where
+/// there is no sessions folder. It need not be a session.
+pub fn session_names(home: &CodexHome) -> impl Iterator<Item = Result<TerminalId, FindError>> {
+    let entries = WalkDir::new(home.sessions()).min_depth(1).max_depth(1);
+    entries.into_iter().filter_map(|entry| match entry {
+        Ok(entry) => {
+            let name = entry.file_name().to_str()?;
+            // An id with blanks around it cannot be asked for.
+            TerminalId::new(name).ok().filter(|id| id.as_str() == name).map(Ok)
+        }
+        Err(error) if error.io_error().is_some_and(is_missing) => None,
+        Err(error) => Some(Err(error.into())),
+    })
+}
+
 /// The ids of all sessions that have a manifest, sorted; none where there is no sessions folder.
 ///
 /// # Errors
@@ -91,23 +104,14 @@ fn ids_of(
     home: &CodexHome,
     is_wanted: impl Fn(&Path) -> bool,
 ) -> Result<Vec<TerminalId>, FindError> {
-    let folders = WalkDir::new(home.sessions()).min_depth(1).max_depth(1).sort_by_file_name();
     let mut ids = Vec::new();
-    for entry in folders {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) if error.io_error().is_some_and(is_missing) => continue,
-            Err(error) => return Err(error.into()),
-        };
-        let name = entry.file_name().to_str();
-        // An id with blanks around it cannot be asked for.
-        let id = name.and_then(|name| TerminalId::new(name).ok().filter(|id| id.as_str() == name));
-        if let Some(id) = id
-            && is_wanted(entry.path())
-        {
+    for id in session_names(home) {
+        let id = id?;
+        if is_wanted(&home.session(&id)) {
             ids.push(id);
         }
     }
+    ids.sort_unstable();
     Ok(ids)
 }
 
@@ -147,18 +151,12 @@ pub fn find_session(home: &CodexHome, name: &str) -> Result<TerminalId, FindErro
 
 /// The session with the highest `updatedAt` that parses; of equal ones, the last by name.
 fn latest(home: &CodexHome, ids: Vec<TerminalId>) -> Option<TerminalId> {
+    let sessions = super::resolve(&home.sessions()).ok()?;
     ids.into_iter()
         .filter_map(|id| {
-            let manifest = Manifest::read(&home.session(&id)).ok()?;
-            Some((updated_at(&manifest)?, id))
+            let manifest = Manifest::read_in(&sessions, &id).ok()?;
+            Some((manifest.time("updatedAt")?, id))
         })
         .max()
         .map(|(_, id)| id)
-}
-
-fn updated_at(manifest: &Manifest) -> Option<Timestamp> {
-    match manifest.value("updatedAt") {
-        Value::String(time) => text::strip(&time).parse().ok(),
-        _ => None,
-    }
 }

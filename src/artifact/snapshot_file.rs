@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use thiserror::Error;
 
-use super::{Block, FileError, read_file, resolve_from};
+use super::{Block, FileError, read_file, read_file_start, resolve_from};
 
 /// A snapshot file inside its session folder.
 #[derive(Debug)]
@@ -45,15 +45,31 @@ impl SnapshotFile {
     /// # Errors
     /// [`SnapshotError`].
     pub fn read(folder: &Path, block: &Block<'_>) -> Result<Self, SnapshotError> {
+        Self::read_by(read_file, folder, block)
+    }
+
+    /// The same for its first `most` bytes.
+    ///
+    /// # Errors
+    /// [`SnapshotError`].
+    pub fn read_start(folder: &Path, block: &Block<'_>, most: u32) -> Result<Self, SnapshotError> {
+        Self::read_by(|folder, path| read_file_start(folder, path, most), folder, block)
+    }
+
+    fn read_by(
+        read: impl Fn(&Path, &Path) -> Result<Vec<u8>, FileError>,
+        folder: &Path,
+        block: &Block<'_>,
+    ) -> Result<Self, SnapshotError> {
         // Nearly every path is plain, and then opening it follows no link and resolves nothing.
         if let Some(named) = block.text("snapshotPath")
             && is_plain(Path::new(&*named))
-            && let Ok(data) = read_file(folder, Path::new(&*named))
+            && let Ok(data) = read(folder, Path::new(&*named))
         {
             return Ok(Self { path: folder.join(&*named), data });
         }
         let path = Self::locate(folder, block)?;
-        match read_file(folder, path.strip_prefix(folder).unwrap_or(&path)) {
+        match read(folder, path.strip_prefix(folder).unwrap_or(&path)) {
             Ok(data) => Ok(Self { path, data }),
             Err(FileError::Missing | FileError::NotAFile) => Err(SnapshotError::Missing(path)),
             Err(error) => Err(SnapshotError::Unreadable {

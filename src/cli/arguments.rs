@@ -17,7 +17,7 @@ pub struct CommonArgs {
     #[arg(long, value_name = "PATH")]
     pub codex_home: Option<OsString>,
 
-    /// When to use colours on stderr
+    /// When to use colours
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 }

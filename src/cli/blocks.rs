@@ -3,6 +3,7 @@
 mod arguments;
 mod json;
 mod live;
+mod search;
 mod text;
 
 use std::io::Write;
@@ -12,7 +13,8 @@ use super::{CommonArgs, Console, Exit, Failure, count};
 use crate::artifact::Manifest;
 use crate::home::{CodexHome, TerminalId};
 use crate::inspect::{
-    BlockView, Content, ContentError, Omission, Selected, Selector, SelectorError,
+    BlockView, Content, ContentError, LineRange, Lines, Omission, Selected, Selector,
+    SelectorError, ViewOptions,
 };
 use crate::record::find_journals;
 
@@ -26,25 +28,25 @@ use live::Live;
 /// Where the call is wrong, the session or a block cannot be found or read, or the output not be
 /// written.
 pub fn run(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
+    let answer = answer(args, console);
+    if args.is_search() { answer.map_err(Failure::or_no_answer) } else { answer }
+}
+
+fn answer(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
     let config = args.config()?;
     let home = args.as_ref().home()?;
-    let id = if config.has_live() {
-        recording_id(&home, &config.terminal)?
-    } else {
-        session_id(&home, &config.terminal, config.compat)?
+    let Some(terminal) = &config.terminal else {
+        return search::all_sessions(&home, &config, console);
     };
-    let folder = home.session(&id);
-    let manifest = manifest(args.as_ref(), &home, &id, &config)?;
-    if !manifest.has_blocks() {
-        let path = manifest.folder().join("session.json");
-        let what = "terminal session manifest has no blocks array";
-        return Err(Failure::failed(format!("{what}: {}", path.display())));
-    }
-    let live = if config.asks_live(&manifest) { Live::read(&folder, console)? } else { None };
-    let session = Session { id, manifest, live };
+    let id = if config.has_live() {
+        recording_id(&home, terminal)?
+    } else {
+        session_id(&home, terminal, config.compat)?
+    };
+    let session = Session::open(args.as_ref(), id, &config, console)?;
     match &config.what {
         What::Raw(selector) => raw(&session, selector, &config, console),
-        What::Selectors(selectors) if config.compat => {
+        What::Selectors(selectors) if config.compat && config.grep.is_none() => {
             one_by_one(&session, selectors, &config, console)
         }
         What::Selectors(selectors) => {
@@ -52,11 +54,7 @@ pub fn run(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
             let chosen: Vec<_> = selectors.iter().map(choose).collect::<Result<_, _>>()?;
             show(&session, &chosen, &config, console)
         }
-        What::All => {
-            let chosen: Vec<_> =
-                session.manifest.blocks().map(Selected::whole).map(Chosen::block).collect();
-            show(&session, &chosen, &config, console)
-        }
+        What::All => show(&session, &session.all(), &config, console),
     }
 }
 
@@ -84,6 +82,40 @@ struct Session {
     live: Option<Live>,
 }
 
+impl Session {
+    /// Reads the manifest of a session, and what is in no block yet where that is asked for.
+    fn open(
+        common: &CommonArgs,
+        id: TerminalId,
+        config: &Config,
+        console: &mut Console,
+    ) -> Result<Self, Failure> {
+        let home = common.home()?;
+        let folder = home.session(&id);
+        let manifest = manifest(common, &home, &id, config)?;
+        let mut session = Self::of(id, manifest)?;
+        if config.asks_live(&session.manifest) {
+            session.live = Live::read(&folder, console)?;
+        }
+        Ok(session)
+    }
+
+    /// A session with blocks to look at.
+    fn of(id: TerminalId, manifest: Manifest) -> Result<Self, Failure> {
+        if manifest.has_blocks() {
+            return Ok(Self { id, manifest, live: None });
+        }
+        let path = manifest.folder().join("session.json");
+        let what = "terminal session manifest has no blocks array";
+        Err(Failure::failed(format!("{what}: {}", path.display())))
+    }
+
+    /// All its blocks.
+    fn all(&self) -> Vec<Chosen<'_>> {
+        self.manifest.blocks().map(Selected::whole).map(Chosen::block).collect()
+    }
+}
+
 /// What a selector chose.
 struct Chosen<'a> {
     selected: Selected<'a>,
@@ -105,9 +137,23 @@ impl<'a> Chosen<'a> {
     }
 
     fn view(&self, session: &Session, config: &Config) -> Result<BlockView, ContentError> {
+        self.view_of(self.selected.range, session, &config.view)
+    }
+
+    /// The text that lines are chosen from.
+    fn whole(&self, session: &Session, config: &Config) -> Result<BlockView, ContentError> {
+        self.view_of(None, session, &ViewOptions { lines: Lines::All, ..config.view })
+    }
+
+    fn view_of(
+        &self,
+        range: Option<LineRange>,
+        session: &Session,
+        options: &ViewOptions,
+    ) -> Result<BlockView, ContentError> {
         match self.live {
-            Some(live) => Ok(live.view(self.selected.range, &config.view)),
-            None => BlockView::read(&session.manifest, &self.selected, &config.view),
+            Some(live) => Ok(live.view(range, options)),
+            None => BlockView::read(&session.manifest, &self.selected.block, range, options),
         }
     }
 }
@@ -178,6 +224,9 @@ fn show(
     config: &Config,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
+    if let Some(grep) = &config.grep {
+        return search::one_session(session, chosen, grep, config, console);
+    }
     let mut exit = Exit::Done;
     let mut objects = Vec::new();
     for chosen in chosen {

@@ -21,12 +21,23 @@ pub enum Failure {
     /// It could not be done.
     #[error("{0}")]
     Failed(String),
+    /// There is no answer, where exit code 1 is an answer.
+    #[error("{0}")]
+    NoAnswer(String),
 }
 
 impl Failure {
     /// A failure with this message.
     pub fn failed(message: impl ToString) -> Self {
         Self::Failed(message.to_string())
+    }
+
+    /// The same for a program whose exit code 1 says that nothing was found.
+    pub fn or_no_answer(self) -> Self {
+        match self {
+            Self::Failed(message) => Self::NoAnswer(message),
+            other => other,
+        }
     }
 
     /// A usage error with this message.
@@ -48,6 +59,7 @@ impl From<io::Error> for Failure {
 pub struct Console {
     out: BufWriter<StdoutLock<'static>>,
     out_is_terminal: bool,
+    out_color: bool,
     err: Stderr,
     err_color: bool,
 }
@@ -59,6 +71,7 @@ impl Console {
         let err = io::stderr();
         Self {
             out_is_terminal: out.is_terminal(),
+            out_color: color.is_on(out.is_terminal()),
             out: BufWriter::with_capacity(64 * 1024, out),
             err_color: color.is_on(err.is_terminal()),
             err,
@@ -68,6 +81,11 @@ impl Console {
     /// Whether a person's terminal gets the data.
     pub fn out_is_terminal(&self) -> bool {
         self.out_is_terminal
+    }
+
+    /// Whether what people read on stdout is coloured.
+    pub(super) fn out_has_color(&self) -> bool {
+        self.out_color
     }
 
     /// Stdout, as it is.

@@ -67,11 +67,12 @@ pub fn run<A: Parser + AsRef<CommonArgs>>(
             console.error(&message);
             Exit::Usage.into()
         }
-        Err(Failure::Failed(message)) => {
+        Err(failure @ (Failure::Failed(_) | Failure::NoAnswer(_))) => {
             // What was printed before the failure comes out before the message does.
             console.flush_quietly();
-            console.error(&message);
-            Exit::Failed.into()
+            console.error(&failure.to_string());
+            let has_answers = matches!(failure, Failure::NoAnswer(_));
+            if has_answers { Exit::Usage } else { Exit::Failed }.into()
         }
     }
 }

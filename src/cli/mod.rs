@@ -8,9 +8,11 @@ mod console;
 mod exit;
 mod json;
 mod sanitize;
+mod unfrozen;
 
 pub mod blocks;
 pub mod check;
+pub mod list;
 pub mod record;
 pub mod summary;
 

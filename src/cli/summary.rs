@@ -1,10 +1,19 @@
 //! `terminal-session-summary`: the flow of one session as JSON.
 
+mod budget;
+mod read_on;
+
 use clap::Parser;
 
 use super::arguments::{count_from, read_manifest, session_id};
 use super::{CommonArgs, Console, Controls, Exit, Failure, write_json};
-use crate::inspect::{Rendering, SummaryOptions, summary};
+use crate::artifact::{BlockKind, Manifest};
+use crate::inspect::{Extras, Rendering, Selector, SummaryOptions, summary};
+use budget::fit;
+use read_on::ReadOn;
+
+/// Characters of a frozen screen that are shown where no number is given.
+const PREVIEW_CHARS: usize = 1000;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -14,6 +23,15 @@ Examples:
     terminal-session-summary latest --recent 3
   What there is to read, without reading it:
     terminal-session-summary latest --details --preview-chars 0
+  What came after a block that is known, in at most 8,000 characters:
+    terminal-session-summary latest --after block-mq3wsprs-6drlit33 --max-chars 8000
+  The plans and the answers:
+    terminal-session-summary latest --type plan,complete
+
+Budget:
+  With --max-chars the oldest blocks lose their preview first, and where that is not enough the
+  oldest blocks go. `omitted` then says how many, from which position to which, and the command
+  that prints them.
 
 Exit status:
   0  done
@@ -35,13 +53,32 @@ pub struct SummaryArgs {
     #[command(flatten)]
     common: CommonArgs,
 
-    /// Only the last N blocks
+    /// Only blocks of this type; repeatable, or several with commas
+    ///
+    /// terminal_snapshot, ai_terminal_plan, ai_terminal_need_input, ai_terminal_complete, in short
+    /// snapshot, plan, need_input, complete; or any other type that the session has.
+    #[arg(long = "type", value_name = "T", value_delimiter = ',')]
+    types: Vec<String>,
+
+    /// Only blocks that come after this one: an id, a position, `last`, or a prefix of an id
+    #[arg(long, value_name = "BLOCK", allow_hyphen_values = true)]
+    after: Option<String>,
+
+    /// Only blocks that come before this one
+    #[arg(long, value_name = "BLOCK", allow_hyphen_values = true)]
+    before: Option<String>,
+
+    /// Print at most N characters of JSON and say what was left out
+    #[arg(long, value_name = "N", value_parser = count_from(1), allow_hyphen_values = true)]
+    max_chars: Option<usize>,
+
+    /// Only the last N of those blocks
     #[arg(long, value_name = "N", value_parser = count_from(1), allow_hyphen_values = true)]
     recent: Option<usize>,
 
     /// Characters of a frozen screen to show
     #[arg(long, value_name = "N", value_parser = count_from(0), allow_hyphen_values = true)]
-    #[arg(default_value = "1000")]
+    #[arg(default_value_t = PREVIEW_CHARS)]
     preview_chars: usize,
 
     /// Add what helps to choose lines: counts, sizes, times
@@ -56,7 +93,9 @@ pub struct SummaryArgs {
     ///
     /// Text is then as that helper sees it, which drops cursor moves and so loses column gaps.
     /// TERMINAL must be an exact id.
-    #[arg(long, conflicts_with_all = ["preview_chars", "details", "compact"])]
+    #[arg(long, conflicts_with_all = [
+        "preview_chars", "details", "compact", "types", "after", "before", "max_chars",
+    ])]
     compat: bool,
 }
 
@@ -76,15 +115,58 @@ pub fn run(args: &SummaryArgs, console: &mut Console) -> Result<Exit, Failure> {
     let manifest = read_manifest(&args.common, &home, &id, args.compat)?;
     let rendering =
         if args.compat { Rendering::Compat } else { Rendering::Screen { squeeze: true } };
+    let kinds = kinds(&args.types, &manifest)?;
+    let position = |typed: &Option<String>| {
+        typed.as_deref().map(|typed| position(typed, &manifest)).transpose()
+    };
     let options = SummaryOptions {
+        after: position(&args.after)?,
+        before: position(&args.before)?,
+        kinds: &kinds,
         recent: args.recent,
         preview_chars: args.preview_chars,
         details: args.details,
         rendering,
     };
-    let value = summary(&manifest, id.as_str(), &options);
+    let mut value = summary(&manifest, id.as_str(), &options);
+    if let Some(budget) = args.max_chars {
+        let read_on = ReadOn { args, terminal: &id, manifest: &manifest };
+        value = fit(value, budget, args.compact, &read_on).map_err(Failure::usage)?;
+    }
     let is_live = args.compat && !console.out_is_terminal();
     let controls = if is_live { Controls::Live } else { Controls::Shown };
     write_json(console.out(), &value, args.compact, controls)?;
     Ok(Exit::Done)
+}
+
+/// The kinds that were typed. A word that is neither codex-deck's nor in the session is a mistake.
+fn kinds(typed: &[String], manifest: &Manifest) -> Result<Vec<BlockKind>, Failure> {
+    let kind = |word: &String| {
+        let word = match word.trim() {
+            "snapshot" => "terminal_snapshot",
+            "plan" => "ai_terminal_plan",
+            "need_input" => "ai_terminal_need_input",
+            "complete" => "ai_terminal_complete",
+            other => other,
+        };
+        match BlockKind::named(Some(word)) {
+            BlockKind::Other(word) if !manifest.kinds().any(|kind| kind.to_string() == word) => {
+                Err(Failure::usage(format!(
+                    "unknown block type: {word} (snapshot, plan, need_input and complete are known)"
+                )))
+            }
+            kind => Ok(kind),
+        }
+    };
+    typed.iter().map(kind).collect()
+}
+
+/// The position of a block.
+fn position(typed: &str, manifest: &Manifest) -> Result<usize, Failure> {
+    let selector = Selector::parse(typed).map_err(Failure::usage)?;
+    let selected = selector.resolve(manifest, Extras::Understood).map_err(Failure::failed)?;
+    match selected.range {
+        Some(_) => Err(Failure::usage(format!("a block is needed here, without lines: {typed}"))),
+        None => Ok(selected.block.index()),
+    }
 }

@@ -45,6 +45,11 @@ impl CodexHome {
         self.path.join("codex-deck/terminal/sessions")
     }
 
+    /// The folder with codex-deck's notes, one file per terminal.
+    pub fn states(&self) -> PathBuf {
+        self.path.join("codex-deck/terminal/state")
+    }
+
     /// The folder of one terminal.
     pub fn session(&self, id: &TerminalId) -> PathBuf {
         self.sessions().join(id.as_str())

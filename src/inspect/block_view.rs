@@ -1,10 +1,11 @@
 //! One block as it is shown: its text, the lines chosen, and what was cut.
 
-use crate::artifact::Manifest;
+use crate::artifact::{Block, Manifest};
 use crate::protocol::frozen::{self, Omitted};
 
 use super::content::{Content, ContentError, Rendering, Source, lines};
-use super::{LineRange, Rest, Selected, cut};
+use super::{Line, LineRange, Rest, cut};
+use crate::text;
 
 /// Lines asked for of every block that has no range of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,6 +19,18 @@ pub enum Lines {
     Head(usize),
     /// The last so many.
     Tail(usize),
+}
+
+impl Lines {
+    /// The same as a range of a text of so many lines, none for all of it.
+    pub fn range(self, total: usize) -> Option<LineRange> {
+        match self {
+            Self::All => None,
+            Self::Range(range) => Some(range),
+            Self::Head(count) => Some(LineRange::head(count)),
+            Self::Tail(count) => Some(LineRange::tail(count, total)),
+        }
+    }
 }
 
 /// What to show of each block.
@@ -82,17 +95,18 @@ pub struct BlockView {
 }
 
 impl BlockView {
-    /// Reads a block and chooses its lines.
+    /// Reads a block and chooses its lines. `range` is the block's own.
     ///
     /// # Errors
     /// [`ContentError`].
     pub fn read(
         manifest: &Manifest,
-        selected: &Selected<'_>,
+        block: &Block<'_>,
+        range: Option<LineRange>,
         options: &ViewOptions,
     ) -> Result<Self, ContentError> {
-        let content = Content::read(manifest, &selected.block, options.text_rendering())?;
-        Ok(Self::of(content, selected.range, options))
+        let content = Content::read(manifest, block, options.text_rendering())?;
+        Ok(Self::of(content, range, options))
     }
 
     /// Chooses lines of a text that was read with [`ViewOptions::text_rendering`]. `range` is the
@@ -109,12 +123,7 @@ impl BlockView {
         }
         let all_lines = lines(&text, rendering);
         let total_lines = all_lines.len();
-        let range = range.or(match options.lines {
-            Lines::All => None,
-            Lines::Range(range) => Some(range),
-            Lines::Head(count) => Some(LineRange::head(count)),
-            Lines::Tail(count) => Some(LineRange::tail(count, total_lines)),
-        });
+        let range = range.or(options.lines.range(total_lines));
         if let Some(range) = range {
             text = range.of(&all_lines);
         }
@@ -126,6 +135,26 @@ impl BlockView {
             text.truncate(kept);
         }
         Self { source, total_lines, range, omission, alternate, text, rest }
+    }
+
+    /// The lines of a whole text that `range` chooses, or else the options, to be searched. The view
+    /// must be one of all lines.
+    pub fn searched<'t>(
+        &'t self,
+        range: Option<LineRange>,
+        options: &ViewOptions,
+    ) -> impl Iterator<Item = Line<'t>> + use<'t> {
+        let all_lines = lines(&self.text, options.text_rendering());
+        let range = range.or(options.lines.range(all_lines.len())).unwrap_or(LineRange::from(1));
+        let count = range.end.unwrap_or(usize::MAX).saturating_sub(range.start - 1);
+        let chosen = all_lines.into_iter().zip(1..).skip(range.start - 1).take(count);
+        chosen.map(move |(text, number)| {
+            let skip = if number == range.start { range.skip } else { 0 };
+            let text = text.get(text::prefix(text, skip).len()..).unwrap_or("");
+            // Messages may have CR LF.
+            let text = text.strip_suffix('\r').unwrap_or(text);
+            Line { number, skip, text }
+        })
     }
 
     /// Whether lines were asked for and all lie behind the end of the text.

@@ -124,6 +124,22 @@ impl Content {
         }
     }
 
+    /// The first line of a block's text that is not blank, of at most `max_chars` code points.
+    ///
+    /// Only the first 16 KiB of a snapshot are looked at: who lists thousands of sessions wants to
+    /// recognise them, and what follows changes no row of a screen that codex-deck froze.
+    pub fn first_line(manifest: &Manifest, block: &Block<'_>, max_chars: usize) -> Option<String> {
+        const START: u32 = 16 << 10;
+        let text = if block.kind() == BlockKind::Snapshot {
+            let file = SnapshotFile::read_start(manifest.folder(), block, START).ok()?;
+            snapshot::preview(&file.data, size(block), max_chars).ok()?
+        } else {
+            block.message()
+        };
+        let line = text.lines().map(text::strip).find(|line| !line.is_empty())?;
+        Some(text::prefix(line, max_chars).to_owned())
+    }
+
     /// The stored bytes of a block.
     ///
     /// # Errors

@@ -8,8 +8,14 @@ use crate::text;
 
 /// What a summary holds.
 #[derive(Clone, Copy, Debug)]
-pub struct SummaryOptions {
-    /// Only the last so many blocks.
+pub struct SummaryOptions<'a> {
+    /// Only blocks behind this position.
+    pub after: Option<usize>,
+    /// Only blocks in front of this position.
+    pub before: Option<usize>,
+    /// Only blocks of these kinds, where there are any.
+    pub kinds: &'a [BlockKind],
+    /// Only the last so many of those.
     pub recent: Option<usize>,
     /// Code points of a snapshot's text to show.
     pub preview_chars: usize,
@@ -33,11 +39,12 @@ const OPTIONAL_KEYS: [&str; 9] = [
 ];
 
 /// The summary of a session; `terminal` stands in where the manifest names no terminal.
-pub fn summary(manifest: &Manifest, terminal: &str, options: &SummaryOptions) -> Value {
-    let mut blocks: Vec<_> = match options.recent {
-        Some(count) => manifest.blocks().rev().take(count).collect(),
-        None => manifest.blocks().rev().collect(),
-    };
+pub fn summary(manifest: &Manifest, terminal: &str, options: &SummaryOptions<'_>) -> Value {
+    let (after, before) = (options.after.unwrap_or(0), options.before.unwrap_or(usize::MAX));
+    let is_kind =
+        |block: &Block<'_>| options.kinds.is_empty() || options.kinds.contains(&block.kind());
+    let blocks = manifest.blocks_between(after, before).rev().filter(is_kind);
+    let mut blocks: Vec<_> = blocks.take(options.recent.unwrap_or(usize::MAX)).collect();
     blocks.reverse();
     let session = blocks.last().and_then(|block| block.text("sessionId"));
     let mut top = Map::new();
@@ -67,7 +74,7 @@ fn terminal_id(manifest: &Manifest, terminal: &str) -> Value {
     if has_one { own } else { json!(terminal) }
 }
 
-fn entry(manifest: &Manifest, block: &Block<'_>, options: &SummaryOptions) -> Value {
+fn entry(manifest: &Manifest, block: &Block<'_>, options: &SummaryOptions<'_>) -> Value {
     let kind = block.kind();
     let mut entry = Map::new();
     entry.insert("index".into(), json!(block.index()));
@@ -102,7 +109,7 @@ fn entry(manifest: &Manifest, block: &Block<'_>, options: &SummaryOptions) -> Va
 fn preview(
     manifest: &Manifest,
     block: &Block<'_>,
-    options: &SummaryOptions,
+    options: &SummaryOptions<'_>,
     entry: &mut Map<String, Value>,
 ) {
     let detailed = if options.details {
@@ -138,7 +145,7 @@ fn preview(
 fn detailed_preview(
     manifest: &Manifest,
     block: &Block<'_>,
-    options: &SummaryOptions,
+    options: &SummaryOptions<'_>,
     entry: &mut Map<String, Value>,
 ) -> Result<String, String> {
     let content = Content::read(manifest, block, options.rendering);

@@ -79,7 +79,15 @@ impl Shot {
 
 fn flow(manifest: &Manifest, terminal: &str, blocks: &[BlockText]) -> Value {
     let rendering = Rendering::Screen { squeeze: true };
-    let options = SummaryOptions { recent: None, preview_chars: 0, details: false, rendering };
+    let options = SummaryOptions {
+        after: None,
+        before: None,
+        kinds: &[],
+        recent: None,
+        preview_chars: 0,
+        details: false,
+        rendering,
+    };
     let mut flow = summary(manifest, terminal, &options);
     if let Some(top) = flow.as_object_mut() {
         // Each block has its own.

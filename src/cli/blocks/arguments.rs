@@ -5,7 +5,9 @@ use clap::{Parser, ValueEnum};
 use super::super::arguments::count_from;
 use super::super::{CommonArgs, Failure};
 use crate::artifact::Manifest;
-use crate::inspect::{Extras, LineRange, Lines, Rendering, Selector, ViewOptions};
+use crate::inspect::{
+    Context, Extras, LineRange, Lines, Pattern, Rendering, Search, Selector, ViewOptions,
+};
 use crate::text;
 
 const EXAMPLES: &str = "\
@@ -20,6 +22,11 @@ Examples:
     terminal-session-blocks terminal-k3x9qa71mb2f live --tail 40
   All blocks, at most 2,000 characters of each:
     terminal-session-blocks latest --all --max-chars 2000
+  Where something was printed, and what is around the third match:
+    terminal-session-blocks latest --grep 'error|FAIL' -i
+    terminal-session-blocks latest block-mq3wsprs-6drlit33@310:330
+  The first match in each block of every session, with two lines around it:
+    terminal-session-blocks --all-sessions --grep 'panicked at' -C 2 --max-count 1
 
 Blocks:
   An exact id, a position counted from 1, `last` or `live`, or a unique prefix of an id, tried in
@@ -29,11 +36,21 @@ Blocks:
   characters of the first line. Lines are counted from 1 and both ends are included. Behind an id
   with an @ of its own one more @ stands before the lines.
 
+Search:
+  With --grep each line that matches is printed as `TERMINAL BLOCK@LINE: text`, lines around it with
+  `-` in place of the colon. The lines are those that are printed without --grep: the same numbers,
+  and BLOCKs, their lines, --head, --tail, --line-range, --omitted, --no-squeeze and --compat choose
+  what is searched. No BLOCK is all blocks; `live` must be named. A line of more than 500 characters
+  (--max-chars) is cut around its first match and says which commands print what was left out; its
+  place is then `BLOCK@LINE+SKIP`. RE is as in the Rust crate regex, and matches within a line. With
+  --json the same is in `lines` of one object, lines around a match with `match` false.
+
 Exit status:
   0  done
   1  the session or a block cannot be found, and nothing is printed; or a block cannot be read, and
      the others are printed
-  2  wrong usage";
+  2  wrong usage
+  With --grep, as grep: 0 for a match, 1 for none, 2 where something could not be searched.";
 
 /// Print chosen lines of chosen blocks of a recorded terminal session
 ///
@@ -44,11 +61,12 @@ Exit status:
 #[command(infer_long_args = true, args_override_self = true)]
 pub struct BlocksArgs {
     /// Session: an id, a unique prefix of one, or `latest`
-    #[arg(value_name = "TERMINAL")]
-    terminal: String,
+    #[arg(value_name = "TERMINAL", required_unless_present = "all_sessions")]
+    terminal: Option<String>,
 
     /// Blocks, each perhaps with lines: BLOCK, BLOCK@START:END
-    #[arg(value_name = "BLOCK", required_unless_present = "all", allow_negative_numbers = true)]
+    #[arg(value_name = "BLOCK", required_unless_present_any = ["all", "grep"])]
+    #[arg(allow_negative_numbers = true)]
     blocks: Vec<String>,
 
     #[command(flatten)]
@@ -95,7 +113,39 @@ pub struct BlocksArgs {
     #[arg(long)]
     json: bool,
 
-    /// Cut each block's text to N characters and say how to read the rest
+    /// Print only lines that match a regular expression, and where they are
+    #[arg(long, value_name = "RE", allow_hyphen_values = true)]
+    grep: Option<String>,
+
+    /// Search all sessions, newest first
+    #[arg(long, requires = "grep", conflicts_with_all = ["terminal", "blocks", "all"])]
+    all_sessions: bool,
+
+    /// Search without regard to case
+    #[arg(long, short, requires = "grep")]
+    ignore_case: bool,
+
+    /// RE is the text to search, not a pattern
+    #[arg(long, short = 'F', requires = "grep")]
+    fixed_strings: bool,
+
+    /// Also print N lines before and after each match
+    #[arg(long, short = 'C', value_name = "N", value_parser = count_from(0), requires = "grep")]
+    context: Option<usize>,
+
+    /// Also print N lines after each match
+    #[arg(long, short = 'A', value_name = "N", value_parser = count_from(0), requires = "grep")]
+    after_context: Option<usize>,
+
+    /// Also print N lines before each match
+    #[arg(long, short = 'B', value_name = "N", value_parser = count_from(0), requires = "grep")]
+    before_context: Option<usize>,
+
+    /// At most N matching lines of each block
+    #[arg(long, value_name = "N", value_parser = count_from(1), requires = "grep")]
+    max_count: Option<usize>,
+
+    /// Cut each block's text, or with --grep each line, to N characters and say how to read the rest
     #[arg(long, value_name = "N", value_parser = count_from(1), allow_hyphen_values = true)]
     max_chars: Option<usize>,
 
@@ -136,14 +186,23 @@ pub(super) enum What {
 
 /// What the arguments mean.
 pub(super) struct Config {
-    pub(super) terminal: String,
+    /// None for all sessions.
+    pub(super) terminal: Option<String>,
     pub(super) what: What,
     pub(super) view: ViewOptions,
+    pub(super) grep: Option<Grep>,
     pub(super) compat: bool,
     pub(super) json: bool,
     pub(super) force: bool,
     /// Options that a command which reads on must have too.
     pub(super) carried: Vec<String>,
+}
+
+/// What to search for.
+pub(super) struct Grep {
+    pub(super) search: Search,
+    /// Characters of a line to show.
+    pub(super) line_chars: usize,
 }
 
 impl Config {
@@ -179,7 +238,7 @@ impl BlocksArgs {
             Render::Screen if self.force => {
                 return Err(Failure::usage("--force goes with --render raw"));
             }
-            Render::Screen if self.all => What::All,
+            Render::Screen if self.all || self.blocks.is_empty() => What::All,
             Render::Screen => What::Selectors(selectors),
         };
         let rendering = if self.compat {
@@ -191,12 +250,13 @@ impl BlocksArgs {
             rendering,
             lines: self.lines()?,
             omitted: self.omitted,
-            max_chars: self.max_chars,
+            max_chars: self.max_chars.filter(|_| self.grep.is_none()),
         };
         Ok(Config {
             terminal: self.terminal.clone(),
             what,
             view,
+            grep: self.grep()?,
             compat: self.compat,
             json: self.json,
             force: self.force,
@@ -218,9 +278,38 @@ impl BlocksArgs {
         self.blocks.iter().map(parse).collect()
     }
 
+    /// Whether exit codes are those of a search.
+    pub(super) fn is_search(&self) -> bool {
+        self.grep.is_some()
+    }
+
+    fn grep(&self) -> Result<Option<Grep>, Failure> {
+        const LINE_CHARS: usize = 500;
+        let Some(pattern) = &self.grep else {
+            return Ok(None);
+        };
+        let pattern = Pattern::new(pattern, self.fixed_strings, self.ignore_case);
+        let around = |lines: Option<usize>| lines.or(self.context).unwrap_or(0);
+        let search = Search {
+            pattern: pattern.map_err(Failure::usage)?,
+            context: Context {
+                before: around(self.before_context),
+                after: around(self.after_context),
+            },
+            max_count: self.max_count,
+        };
+        Ok(Some(Grep { search, line_chars: self.max_chars.unwrap_or(LINE_CHARS) }))
+    }
+
     fn raw_selector(&self, mut selectors: Vec<Selector>) -> Result<Selector, Failure> {
         let lines = [self.head.is_some(), self.tail.is_some(), self.line_range.is_some()];
-        let others = [self.omitted, self.json, self.no_squeeze, self.max_chars.is_some()];
+        let others = [
+            self.omitted,
+            self.json,
+            self.no_squeeze,
+            self.max_chars.is_some(),
+            self.grep.is_some(),
+        ];
         let has_range = selectors.iter().any(|selector| selector.range() != Ok(None));
         if lines.contains(&true) || others.contains(&true) || has_range {
             return Err(Failure::usage(
@@ -256,7 +345,12 @@ impl BlocksArgs {
         if let Some(home) = self.common.given_home() {
             words.extend(["--codex-home".to_owned(), home.to_string_lossy().into_owned()]);
         }
-        for (is_on, word) in [(self.omitted, "--omitted"), (self.no_squeeze, "--no-squeeze")] {
+        let options = [
+            (self.omitted, "--omitted"),
+            (self.no_squeeze, "--no-squeeze"),
+            (self.compat, "--compat"),
+        ];
+        for (is_on, word) in options {
             if is_on {
                 words.push(word.to_owned());
             }

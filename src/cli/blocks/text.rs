@@ -110,14 +110,28 @@ impl ReadOn {
             if rest.range.skip > 0 { format!("+{}", rest.range.skip) } else { String::new() };
         let name = chosen.name(session);
         let selector = format!("{name}@{}{skip}:{end}", rest.range.start);
-        let mut words = vec!["terminal-session-blocks".to_owned()];
-        words.extend(config.carried.iter().cloned());
-        let operands = [session.id.to_string(), selector.clone()];
-        if operands.iter().any(|operand| operand.starts_with('-')) {
-            words.push("--".to_owned());
-        }
-        words.extend(operands);
-        let command = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+        let command = command(session, &selector, None, config);
         Self { selector, command }
     }
+}
+
+/// The command that prints with the same options what a selector chooses, perhaps at most so many
+/// characters of it.
+pub(super) fn command(
+    session: &Session,
+    selector: &str,
+    max_chars: Option<usize>,
+    config: &Config,
+) -> String {
+    let mut words = vec!["terminal-session-blocks".to_owned()];
+    words.extend(config.carried.iter().cloned());
+    if let Some(max_chars) = max_chars {
+        words.extend(["--max-chars".to_owned(), max_chars.to_string()]);
+    }
+    let operands = [session.id.as_str(), selector];
+    if operands.iter().any(|operand| operand.starts_with('-')) {
+        words.push("--".to_owned());
+    }
+    words.extend(operands.map(str::to_owned));
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }

@@ -344,12 +344,14 @@ impl EventLoop<'_> {
 
     /// Output for the person and the recorder.
     fn send(&mut self, bytes: Vec<u8>) {
-        if self.outer.is_some() {
-            show(&bytes);
-        }
         let foreground = foreground_group(&self.pty);
         let at = self.clock.now();
+        // A block that is asked for has what the person sees, so it goes to the recorder first.
+        let shown = self.outer.is_some().then(|| bytes.clone());
         self.outbox.send(Message::Output { bytes, at, foreground });
+        if let Some(shown) = shown {
+            show(&shown);
+        }
     }
 
     fn read_stdin(&mut self, buffer: &mut [u8]) {

@@ -1,0 +1,185 @@
+//! A summary within a number of characters: the oldest blocks lose their preview, then they go.
+
+use std::io;
+
+use serde_json::{Map, Value, json};
+
+use super::super::{Controls, write_json};
+use super::read_on::ReadOn;
+
+const PREVIEW: &str = "snapshotPreview";
+
+/// The summary as it is where it fits, else with less in it and `omitted`, which says what is
+/// missing.
+///
+/// Sizes of blocks are added up rather than written again and again, since a session may have
+/// thousands.
+///
+/// # Errors
+/// Why nothing fits.
+pub(super) fn fit(
+    summary: Value,
+    budget: usize,
+    is_compact: bool,
+    read_on: &ReadOn<'_>,
+) -> Result<Value, String> {
+    if length(&summary, is_compact) <= budget {
+        return Ok(summary);
+    }
+    let Value::Object(mut top) = summary else {
+        return Ok(summary);
+    };
+    let Some(Value::Array(entries)) = top.remove("blocks") else {
+        return Ok(Value::Object(top));
+    };
+    let whole = Whole::new(top, entries, is_compact, read_on);
+    let mut least = 0;
+    for omission in whole.omissions() {
+        least = whole.length(omission);
+        if least <= budget {
+            return Ok(whole.without(omission));
+        }
+    }
+    Err(format!("--max-chars {budget} is too small; this summary needs at least {least}"))
+}
+
+/// What is left out: previews of the blocks before one, and the blocks before one.
+#[derive(Clone, Copy, Default)]
+struct Omission {
+    previews: usize,
+    blocks: usize,
+}
+
+struct Whole<'a> {
+    top: Map<String, Value>,
+    entries: Vec<Value>,
+    /// The entries that have a preview.
+    previews: Vec<usize>,
+    /// Characters of each block with its preview and without, summed up from the first one on.
+    full: Vec<usize>,
+    bare: Vec<usize>,
+    /// Characters between two blocks.
+    separator: usize,
+    is_compact: bool,
+    read_on: &'a ReadOn<'a>,
+}
+
+impl<'a> Whole<'a> {
+    fn new(
+        top: Map<String, Value>,
+        entries: Vec<Value>,
+        is_compact: bool,
+        read_on: &'a ReadOn<'a>,
+    ) -> Self {
+        let listed = |blocks: Value| length(&json!({ "blocks": blocks }), is_compact);
+        let one = listed(json!([0]));
+        let separator = listed(json!([0, 0])) - one - 1;
+        let sums = |length: &dyn Fn(&Value) -> usize| {
+            let mut sum = 0;
+            let lengths = entries.iter().map(|entry| {
+                sum += length(entry);
+                sum
+            });
+            std::iter::once(0).chain(lengths).collect::<Vec<_>>()
+        };
+        let full = sums(&|entry| listed(json!([entry])) + 1 - one);
+        let bare = sums(&|entry| listed(json!([without_preview(entry)])) + 1 - one);
+        let previews = (0..entries.len()).filter(|&at| has_preview(&entries[at])).collect();
+        Self { previews, full, bare, separator, top, entries, is_compact, read_on }
+    }
+
+    /// What may be left out, the least first.
+    fn omissions(&self) -> impl Iterator<Item = Omission> + '_ {
+        let count = self.entries.len();
+        let previews = self.previews.iter().map(|at| Omission { previews: at + 1, blocks: 0 });
+        let blocks = (1..=count).map(move |end| Omission { previews: count, blocks: end });
+        previews.chain(blocks)
+    }
+
+    /// Characters of the summary without that.
+    fn length(&self, omission: Omission) -> usize {
+        let Omission { previews, blocks } = omission;
+        let count = self.entries.len();
+        let stand_in = if blocks == count { json!([]) } else { json!([0]) };
+        let frame = length(&self.object(omission, stand_in), self.is_compact);
+        if blocks == count {
+            return frame;
+        }
+        let bare = self.bare[previews] - self.bare[blocks];
+        let full = self.full[count] - self.full[previews];
+        frame - 1 + bare + full + (count - blocks - 1) * self.separator
+    }
+
+    /// The summary without that.
+    fn without(&self, omission: Omission) -> Value {
+        let entries = self.entries.iter().enumerate().skip(omission.blocks);
+        let entries = entries.map(|(at, entry)| {
+            if at < omission.previews { without_preview(entry) } else { entry.clone() }
+        });
+        self.object(omission, entries.collect())
+    }
+
+    fn object(&self, omission: Omission, blocks: Value) -> Value {
+        let mut top = self.top.clone();
+        top.insert("omitted".into(), self.omitted(omission));
+        top.insert("blocks".into(), blocks);
+        Value::Object(top)
+    }
+
+    fn omitted(&self, omission: Omission) -> Value {
+        let Omission { previews, blocks } = omission;
+        let kept_from = self.previews.partition_point(|&at| at < blocks);
+        let kept_to = self.previews.partition_point(|&at| at < previews);
+        let bare = self.previews.get(kept_from..kept_to).unwrap_or(&[]);
+        let index = |at: usize| self.entries[at]["index"].clone();
+        let mut omitted = Map::new();
+        if blocks > 0 {
+            let range = json!({"count": blocks, "first": index(0), "last": index(blocks - 1)});
+            omitted.insert("blocks".into(), range);
+        }
+        if let (Some(&first), Some(&last)) = (bare.first(), bare.last()) {
+            let range = json!({"count": bare.len(), "first": index(first), "last": index(last)});
+            omitted.insert("previews".into(), range);
+        }
+        // From here on everything is shown.
+        let end = bare.last().map_or(blocks, |&last| last + 1);
+        let before = self.entries.get(end).and_then(|entry| entry["index"].as_u64());
+        let before = before.and_then(|index| usize::try_from(index).ok());
+        omitted.insert("command".into(), json!(self.read_on.command(end, before)));
+        Value::Object(omitted)
+    }
+}
+
+fn has_preview(entry: &Value) -> bool {
+    entry.get(PREVIEW).is_some()
+}
+
+fn without_preview(entry: &Value) -> Value {
+    let mut entry = entry.clone();
+    if let Value::Object(members) = &mut entry {
+        members.shift_remove(PREVIEW);
+    }
+    entry
+}
+
+/// Characters that are printed for a value.
+fn length(value: &Value, is_compact: bool) -> usize {
+    let mut count = Characters(0);
+    // Counting cannot fail.
+    write_json(&mut count, value, is_compact, Controls::Shown).unwrap_or_default();
+    count.0
+}
+
+/// Counts the characters written to it.
+struct Characters(usize);
+
+impl io::Write for Characters {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.iter().filter(|byte| !matches!(byte, 0x80..=0xbf)).count();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
