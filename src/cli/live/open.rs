@@ -7,11 +7,13 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Context, WaitingArgs, refused, render, unexpected};
+use crate::artifact::OnWait;
 use crate::cli::record::TargetArgs;
 use crate::cli::{Console, Exit, Failure};
+use crate::home::{CodexHome, TerminalId};
 use crate::live::wire::{Request, Sent, Status, Value};
 use crate::live::{HostConfig, MOST_TERMINALS};
-use crate::record::SizeChoice;
+use crate::record::{Outcome, SizeChoice, recover};
 use crate::screen::Size;
 
 /// Open a terminal and wait until it is ready
@@ -133,6 +135,23 @@ impl OpenArgs {
     }
 }
 
+/// What a host of this terminal left that was killed becomes a block first.
+fn recover_dead(config: &HostConfig, console: &mut Console) {
+    let home = CodexHome::at(&config.codex_home);
+    let Ok(terminal) = TerminalId::new(&config.terminal) else {
+        return;
+    };
+    for recovery in recover(&home, &terminal, &OnWait::default()) {
+        match recovery.outcome {
+            Ok(Outcome::Block { block, .. }) => {
+                console.note(&format!("recovered block {} of terminal {terminal}", block.block_id));
+            }
+            Ok(_) => {}
+            Err(error) => console.note(&format!("cannot recover an older recording: {error}")),
+        }
+    }
+}
+
 fn shell() -> OsString {
     let shell = std::env::var_os("SHELL").filter(|shell| !shell.is_empty());
     shell.unwrap_or_else(|| "/bin/sh".into())
@@ -144,6 +163,7 @@ pub(super) fn run(
     console: &mut Console,
 ) -> Result<Exit, Failure> {
     let mut config = args.config(context)?;
+    recover_dead(&config, console);
     let client = context.client()?;
     config.agent = client.agent().hash().digits().to_owned();
     config.folder = client.folder().to_owned();
