@@ -47,7 +47,14 @@ pub(super) enum Stage {
 impl Connection {
     pub(super) fn new(number: u64, stream: UnixStream) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
-        Ok(Self { number, stream, received: Vec::new(), to_send: Vec::new(), stage: Stage::Asking })
+        Ok(Self {
+            number,
+            stream,
+            received: Vec::new(),
+            to_send: Vec::new(),
+            stage: Stage::Asking,
+            came: Instant::now(),
+        })
     }
 
     /// When a client that asks nothing has been here for too long.
