@@ -263,6 +263,12 @@ impl Screen {
         self.terminal.normal.dropped
     }
 
+    /// How often the program erased the rows above the screen of the normal buffer, be there any or
+    /// not.
+    pub fn history_erasures(&self) -> u64 {
+        self.terminal.history_erasures
+    }
+
     /// The normal buffer.
     pub fn normal(&self) -> &Buffer {
         &self.terminal.normal
