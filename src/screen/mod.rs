@@ -57,6 +57,7 @@ pub use buffer::Buffer;
 pub(crate) use content::{Content, Span};
 pub use events::Event;
 pub use modes::{Modes, MouseEncoding, MouseTracking};
+pub(crate) use reply_queue::MOST_REPLIES;
 pub use row_ref::{CellRef, RowRef};
 pub use size::{Scrollback, Size};
 pub use style::{Attributes, Color, ColorKind, Style};
