@@ -132,6 +132,45 @@ fn a_stopped_recorder_gives_the_terminal_back_and_takes_it_again() {
     assert_eq!(accepted(&folder(home.path())).len(), 1);
 }
 
+#[test]
+fn the_persons_terminal_is_as_before_however_a_recorder_was_stopped() {
+    // A shell that does not look after the settings of the terminal itself.
+    let script = format!(
+        "stty -g; '{RECORD}' run -q --terminal-id t -- bash -c \
+         'trap \"echo drawn again\" WINCH; echo inside; until [ \"$x\" = end ]; do read -t 0.05 x; done'; \
+         echo over; stty -g"
+    );
+    for signals in [&["TSTP", "CONT"][..], &["STOP", "CONT"], &["CONT"], &["CONT", "TSTP", "CONT"]]
+    {
+        let home = Home::new();
+        let mut shell = Outer::start("sh", &["-c", &script], &[("CODEX_HOME", home.path())], SIZE);
+        shell.wait_for("inside");
+        let pid = child_of(shell.pid());
+        for signal in signals {
+            let sent = Command::new("kill").args(["-s", signal, &pid]).status().unwrap();
+            assert!(sent.success());
+            if *signal == "CONT" {
+                shell.wait_for("drawn again");
+            } else {
+                while !is_stopped(&pid) {
+                    std::thread::yield_now();
+                }
+            }
+        }
+        shell.send("end\r").wait_for("over");
+        let (shown, _) = shell.end();
+        let settings: Vec<_> =
+            shown.lines().filter(|line| line.matches(':').count() > 20).collect();
+        assert_eq!(settings.len(), 2, "{shown}");
+        assert_eq!(settings[0], settings[1], "{signals:?}: {shown}");
+    }
+}
+
+fn is_stopped(pid: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    stat.rsplit_once(") ").unwrap().1.starts_with('T')
+}
+
 fn child_of(pid: u32) -> String {
     let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
     children.split_whitespace().last().unwrap().to_owned()

@@ -41,7 +41,7 @@ impl EventLoop<'_> {
                 Caught::Hangup => self.end_by(signal_hook::consts::SIGHUP),
                 Caught::Terminate => self.end_by(signal_hook::consts::SIGTERM),
                 Caught::Stop => self.stop(),
-                // After a stop that nobody asked us about.
+                // After a stop, be it ours or one that nobody asked us about.
                 Caught::Continue => self.go_on(),
             }
         }
@@ -59,9 +59,8 @@ impl EventLoop<'_> {
         if let Some(outer) = &self.outer {
             outer.suspend();
         }
-        // We go on behind this call.
+        // What makes us go on behind this call is caught as well.
         kill_process(getpid(), Signal::STOP).unwrap_or_default();
-        self.go_on();
     }
 
     fn go_on(&mut self) {
