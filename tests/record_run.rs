@@ -170,6 +170,21 @@ fn the_program_has_a_terminal_of_its_own_and_nothing_else() {
 }
 
 #[test]
+fn signals_that_were_ignored_before_are_ignored() {
+    let home = Home::new();
+    for name in ["HUP", "INT", "QUIT", "TERM", "TSTP"] {
+        let script = format!("kill -{name} $PPID; echo still there");
+        let program = recorder(&home, &["-q", "--", "sh", "-c", &script]);
+        let wrapped = format!("trap '' {name}; exec \"$@\"");
+        let mut outer = command("sh");
+        outer.args(["-c", &wrapped, "sh"]).arg(program.get_program()).args(program.get_args());
+        outer.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        finish(&mut outer).ok();
+        assert_eq!(text(&home, "last"), "still there", "{name}");
+    }
+}
+
+#[test]
 fn stdin_and_its_end_reach_the_program() {
     let home = Home::new();
     record_with_input(&home, &["-q", "--", "cat"], "one\ntwo").ok();

@@ -5,11 +5,13 @@
 //! - `line_mode`, `foreground`, `holders`, `processes`, `waiting`: what can be seen of a program from
 //!   outside.
 //! - `short_path`: sockets whose path is too long for their address.
-//! - `size`, `raw_mode`: the terminal that we run in; `signals`: what the system tells us.
+//! - `size`, `raw_mode`: the terminal that we run in; `signals`: what the system tells us, unless it
+//!   is `ignored`.
 
 mod child_setup;
 mod foreground;
 mod holders;
+mod ignored;
 mod line_mode;
 mod pair;
 mod processes;
