@@ -1,7 +1,7 @@
 //! `terminal-session-record run`: what a program shows is in blocks afterwards, all of it.
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -497,6 +497,80 @@ fn what_runs_in_the_terminal_ends_with_the_recorder_and_nothing_else() {
 fn is_zombie(pid: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with('Z'))
+}
+
+/// A terminal's folder, locked as by another program.
+fn locked(home: &Home, terminal: &str) -> fs::File {
+    let lock = fs::File::create(home.folder(terminal).join("session.lock")).unwrap();
+    lock.lock().unwrap();
+    lock
+}
+
+/// Whether a process has no children.
+fn is_childless(pid: u32) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap().is_empty()
+}
+
+fn send(signal: &str, pid: u32) {
+    let sent = Command::new("kill").args(["-s", signal, &pid.to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+#[test]
+fn a_wait_for_another_program_can_be_ended() {
+    // The last block waits; and so much is shown that all of it waits for an earlier block.
+    for (freeze, script) in [("end", "echo 1"), ("every=0.01", "seq 1000000")] {
+        for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+            let home = Home::new();
+            let lock = locked(&home, "t");
+            let mut program = recorder(&home, &["--freeze", freeze, "--", "sh", "-c", script]);
+            let mut child = program.stderr(Stdio::piped()).spawn().unwrap();
+            let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+            assert!(said.any(|line| line.contains("a block waits for another program")));
+            if !is_childless(child.id()) {
+                // This one is for the program.
+                send(signal, child.id());
+            }
+            while !is_childless(child.id()) {
+                std::thread::yield_now();
+            }
+            send(signal, child.id());
+            assert_eq!(child.wait().unwrap().code(), Some(code), "{freeze} {signal}");
+            let said: Vec<_> = said.collect();
+            let errors: Vec<_> = said.iter().filter(|line| line.starts_with("error: ")).collect();
+            assert!(
+                errors.len() == 1 && errors[0].ends_with("session.lock: another program holds it"),
+                "{said:?}"
+            );
+            assert!(said.iter().any(|line| line.ends_with("terminal-session-record recover t")));
+            // All of it is in the journal.
+            drop(lock);
+            let mut recover = command(RECORD);
+            finish(recover.env("CODEX_HOME", home.path()).args(["recover", "-q", "t"])).ok();
+            let text = text(&home, "1");
+            let numbers: Vec<u64> = text.lines().map_while(|line| line.parse().ok()).collect();
+            assert!(numbers.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{freeze} {signal}");
+            let dropped = blocks(&home)[0].get("droppedRows").and_then(Value::as_u64);
+            assert_eq!(numbers[0], dropped.unwrap_or(0) + 1, "{freeze} {signal}");
+        }
+    }
+}
+
+#[test]
+fn a_person_can_end_a_wait_for_another_program() {
+    let home = Home::new();
+    let lock = locked(&home, "t");
+    let args = ["run", "--terminal-id", "t", "--", "echo", "one"];
+    let mut recorder = Outer::start(RECORD, &args, &[("CODEX_HOME", home.path())], SIZE);
+    recorder.wait_for("a block waits for another program");
+    // Ctrl-C is a key for the program until the recorder has waited for a while, which shows only in
+    // what the key does.
+    while recorder.is_running() {
+        recorder.send("\x03");
+    }
+    let (shown, status) = recorder.end();
+    assert_eq!(status.code(), Some(130), "{shown}");
+    drop(lock);
 }
 
 #[test]

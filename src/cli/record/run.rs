@@ -46,7 +46,8 @@ Exit status:
        signal if one ended it
   1    failed; with --return 125, and 126 or 127 where the program cannot be run or found
   2    wrong usage, or a recording inside of another one
-  128  and the number of the signal that ended the recorder; the blocks are written";
+  128  and the number of the signal that ended the recorder; the blocks are written, or where another
+       program keeps us from that and the signal came at the end, the journal is kept";
 
 /// Record a shell or a program while it runs
 ///
@@ -367,11 +368,18 @@ pub(super) fn run(args: &RunArgs, console: &mut Console) -> Result<Exit, Failure
         Err(error) => return args.refuse(&error, console),
     };
     report(args, &options, &recorded, console)?;
+    let signal = recorded.signal.and_then(|signal| u8::try_from(signal).ok());
+    let signal = signal.map(|signal| Exit::Child(128 + signal));
     if let Some(failure) = recorded.failure {
-        return args.refuse(&RunError::Store(failure), console);
+        let error = RunError::Store(failure);
+        let Some(signal) = signal else {
+            return args.refuse(&error, console);
+        };
+        console.error(&error.to_string());
+        return Ok(signal);
     }
-    Ok(match recorded.signal.and_then(|signal| u8::try_from(signal).ok()) {
-        Some(signal) => Exit::Child(128 + signal),
+    Ok(match signal {
+        Some(signal) => signal,
         None if args.returns => Exit::Child(recorded.code),
         None => Exit::Done,
     })

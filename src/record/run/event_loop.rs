@@ -5,6 +5,8 @@
 
 use std::io::{self, ErrorKind, Read};
 use std::process::{Child, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -34,6 +36,9 @@ const LOOK: Duration = Duration::from_millis(20);
 /// The beginning of a mark waits this long for its end.
 const MARK_WAIT: Duration = Duration::from_millis(100);
 
+/// When only the recorder has been waited for this long, the person gets a way out.
+const LONG: Duration = Duration::from_secs(1);
+
 /// Everything that the thread looks after.
 pub(super) struct EventLoop<'a> {
     pub(super) pty: Pty,
@@ -44,6 +49,8 @@ pub(super) struct EventLoop<'a> {
     pub(super) inbox: Inbox,
     /// Our own terminal, in raw mode, unless nobody looks on.
     pub(super) outer: Option<RawMode>,
+    /// Set where the recorder is to wait for other programs no longer.
+    pub(super) gives_up: Arc<AtomicBool>,
     /// Parts of the size that do not follow our own terminal.
     pub(super) size: SizeChoice,
     pub(super) marks: Option<MarkFilter>,
@@ -71,6 +78,8 @@ pub(super) struct State {
     pub(super) resized: Option<Instant>,
     pub(super) resize_is_due: bool,
     pub(super) kill: Option<Kill>,
+    /// Whether our own terminal has its keys back, because only the recorder is waited for.
+    pub(super) has_given_keys_back: bool,
     pub(super) warnings: Vec<String>,
 }
 
@@ -131,18 +140,30 @@ impl EventLoop<'_> {
         // What still waits for room is waited for, since nothing else is left to do.
         let code = super::start::code_of(status);
         self.outbox.send(Message::End { code: i64::from(code), at: self.clock.now() });
-        // And the recorder may have something to say of the last block.
-        while !self.outbox.has_room() || !self.inbox.is_closed() {
-            let mut wake = [PollFd::new(&self.inbox, PollFlags::IN)];
-            poll(&mut wake, None).map(drop).unwrap_or_default();
-            self.take_feedback();
-        }
+        self.wait_for_recorder();
         Ended {
             status,
             signal: self.state.kill.map(|kill| kill.signal),
             holders,
             warnings: self.state.warnings,
             outer: self.outer,
+        }
+    }
+
+    /// Waits until the recorder is through. It may have something to say of the last block.
+    fn wait_for_recorder(&mut self) {
+        let long = Timespec::try_from(LONG).ok();
+        while !self.outbox.has_room() || !self.inbox.is_closed() {
+            let mut wake = [
+                PollFd::new(&*self.signals, PollFlags::IN),
+                PollFd::new(&self.inbox, PollFlags::IN),
+            ];
+            let timeout = long.as_ref().filter(|_| !self.state.has_given_keys_back);
+            if poll(&mut wake, timeout) == Ok(0) {
+                self.give_keys_back();
+            }
+            self.take_late_signals();
+            self.take_feedback();
         }
     }
 
@@ -226,8 +247,10 @@ impl EventLoop<'_> {
             if self.is_killing() {
                 // Nobody tells when processes that are not our children are gone.
                 due.push(now + LOOK);
-            } else if has_room {
-                // Where the recorder is behind it wakes us.
+            } else if !has_room {
+                // The recorder wakes us.
+                due.extend((!state.has_given_keys_back).then_some(ended + LONG));
+            } else {
                 let quiet_since = state.last_output.map_or(ended, |last| last.max(ended));
                 due.push((quiet_since + GRACE).min(ended + LONGEST_GRACE));
             }
@@ -274,6 +297,10 @@ impl EventLoop<'_> {
         }
         if self.state.status.is_some() && self.is_killing() {
             self.kill_harder();
+        }
+        let is_long = self.state.ended.is_some_and(|ended| ended.elapsed() >= LONG);
+        if is_long && self.waits_for_recorder() {
+            self.give_keys_back();
         }
         Ok(())
     }
