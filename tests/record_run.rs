@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Map, Value};
 use terminal_session::screen::Size;
 
-use crate::support::{BLOCKS, Home, Outer, RECORD, Run, accepted, command, finish};
+use crate::support::{BLOCKS, Home, Outer, RECORD, Run, accepted, command, finish, skipped};
 
 const SIZE: Size = Size { cols: 80, rows: 24 };
 
@@ -554,6 +554,23 @@ fn a_wait_for_another_program_can_be_ended() {
             assert_eq!(numbers[0], dropped.unwrap_or(0) + 1, "{freeze} {signal}");
         }
     }
+}
+
+#[test]
+fn a_recorder_that_cannot_go_on_says_so_and_ends() {
+    let home = Home::new();
+    // With so few descriptors the system lets nobody wait for more of them.
+    let script = "echo one; prlimit --version >/dev/null || exit 77; \
+                  prlimit --pid $PPID --nofile=3:3; echo two; read x";
+    let run = record(&home, &["-q", "--return", "--", "sh", "-c", script]);
+    if run.code == 77 {
+        skipped("prlimit is not installed");
+        return;
+    }
+    assert_eq!(run.fails(125), "error: cannot wait for the program: Invalid argument\n");
+    let mut recover = command(RECORD);
+    finish(recover.env("CODEX_HOME", home.path()).args(["recover", "-q", "t"])).ok();
+    assert!(text(&home, "1").starts_with("one"), "{}", text(&home, "1"));
 }
 
 #[test]

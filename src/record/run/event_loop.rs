@@ -104,8 +104,19 @@ pub(super) struct Ended {
 }
 
 impl EventLoop<'_> {
-    /// Runs until the program has ended and all of its output was passed on.
+    /// Runs until the program has ended, all of its output was passed on, and the recorder is
+    /// through; that one also ends where an error does.
     pub(super) fn run(mut self) -> io::Result<Ended> {
+        match self.run_to_end() {
+            Ok(status) => Ok(self.finish(status)),
+            Err(error) => {
+                self.end_recorder(None);
+                Err(error)
+            }
+        }
+    }
+
+    fn run_to_end(&mut self) -> io::Result<ExitStatus> {
         let mut buffer = self.inbox.piece();
         // The program may have ended before its end was watched for.
         self.look_at_child()?;
@@ -128,7 +139,7 @@ impl EventLoop<'_> {
             }
             self.work(&mut buffer)?;
             if let Some(status) = self.status_at_end(&mut buffer) {
-                return Ok(self.finish(status));
+                return Ok(status);
             }
         }
     }
@@ -137,10 +148,7 @@ impl EventLoop<'_> {
         let rest = self.marks.as_mut().map(MarkFilter::flush).unwrap_or_default();
         self.pass_on(&rest);
         let holders = if self.state.output_is_over { Vec::new() } else { holders(self.pty.path()) };
-        // What still waits for room is waited for, since nothing else is left to do.
-        let code = super::start::code_of(status);
-        self.outbox.send(Message::End { code: i64::from(code), at: self.clock.now() });
-        self.wait_for_recorder();
+        self.end_recorder(Some(super::start::code_of(status)));
         Ended {
             status,
             signal: self.state.kill.map(|kill| kill.signal),
@@ -150,8 +158,12 @@ impl EventLoop<'_> {
         }
     }
 
-    /// Waits until the recorder is through. It may have something to say of the last block.
-    fn wait_for_recorder(&mut self) {
+    /// Ends the recorder and waits until it is through, also with what still waits for room. It may
+    /// have something to say of the last block.
+    fn end_recorder(&mut self, code: Option<u8>) {
+        // That nobody can send more is no sign for it: others hold a sender too.
+        let end = Message::End { code: code.map(i64::from), at: self.clock.now() };
+        self.outbox.send(end);
         let long = Timespec::try_from(LONG).ok();
         while !self.outbox.has_room() || !self.inbox.is_closed() {
             let mut wake = [
