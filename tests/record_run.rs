@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Map, Value};
 use terminal_session::screen::Size;
 
+use crate::support::recording::{Recorder, block_texts};
 use crate::support::{BLOCKS, Home, Outer, RECORD, Run, accepted, command, finish, skipped};
 
 const SIZE: Size = Size { cols: 80, rows: 24 };
@@ -571,6 +572,29 @@ fn a_recorder_that_cannot_go_on_says_so_and_ends() {
     let mut recover = command(RECORD);
     finish(recover.env("CODEX_HOME", home.path()).args(["recover", "-q", "t"])).ok();
     assert!(text(&home, "1").starts_with("one"), "{}", text(&home, "1"));
+}
+
+#[test]
+fn another_terminal_that_is_in_use_is_not_waited_for() {
+    let home = Home::new();
+    for name in ["dead", "t"] {
+        let mut recorder = Recorder::start(home.path(), name);
+        recorder.show("left");
+        recorder.crash();
+    }
+    let lock = locked(&home, "dead");
+    let run = record(&home, &["--return", "--", "echo", "new"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let path = folder(&home).with_file_name("dead").join("session.lock");
+    let note = "note: cannot recover what a recorder of terminal dead left: cannot lock";
+    let want = format!("\n{note} {}: another program holds it\n", path.display());
+    // The one that is recorded in comes first.
+    assert!(run.stderr.starts_with("note: recovered block "), "{}", run.stderr);
+    assert!(run.stderr.contains(&want), "{}", run.stderr);
+    assert_eq!((text(&home, "1"), text(&home, "2")), ("left".to_owned(), "new".to_owned()));
+    drop(lock);
+    record(&home, &["-q", "--", "true"]).ok();
+    assert_eq!(block_texts(home.path(), "dead"), ["left"]);
 }
 
 #[test]

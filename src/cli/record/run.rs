@@ -10,13 +10,13 @@ use clap::{Arg, Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::target::{TargetArgs, block_object};
-use crate::artifact::{OnWait, Store};
+use crate::artifact::{OnWait, Store, recorded_ids};
 use crate::cli::{CommonArgs, Console, Controls, Exit, Failure, sanitize_line, write_json};
 use crate::home::{CodexHome, TerminalId};
 use crate::pty::SpawnError;
 use crate::record::{
     CastFormat, CastOptions, Existing, FreezeWhen, HotKey, NESTED, Notice, Outcome, Recorded,
-    RunError, RunOptions, SMALLEST_LIMIT, SizeChoice, recover_all, run as record,
+    RunError, RunOptions, SMALLEST_LIMIT, SizeChoice, recover, run as record,
 };
 use crate::screen::Scrollback;
 
@@ -349,7 +349,7 @@ pub(super) fn run(args: &RunArgs, console: &mut Console) -> Result<Exit, Failure
     args.check_nesting()?;
     let options = args.options()?;
     let home = args.common.home()?;
-    recover_dead(&home, args.quiet, console);
+    recover_dead(&home, &options.terminal, args.quiet, console);
     let store = Store::new(&home, &options.terminal);
     let is_raw = !options.headless && io::stderr().is_terminal();
     let mut say = |notice: Notice<'_>| {
@@ -385,10 +385,16 @@ pub(super) fn run(args: &RunArgs, console: &mut Console) -> Result<Exit, Failure
     })
 }
 
-/// What recorders left that were killed becomes blocks, so that nobody has to think of it.
-fn recover_dead(home: &CodexHome, quiet: bool, console: &mut Console) {
+/// What recorders left that were killed becomes blocks, so that nobody has to think of it. Only what
+/// stands before the new recording, in the same terminal, is worth a wait for another program.
+fn recover_dead(home: &CodexHome, target: &TerminalId, quiet: bool, console: &mut Console) {
     let on_wait = if quiet { OnWait::default() } else { console.on_wait() };
-    for recovery in recover_all(home, &on_wait) {
+    // What keeps us from a look at the others does not keep us from recording.
+    let mut others = recorded_ids(home).unwrap_or_default();
+    others.retain(|terminal| terminal != target);
+    let never = OnWait::never();
+    let others = others.iter().flat_map(|terminal| recover(home, terminal, &never));
+    for recovery in recover(home, target, &on_wait).into_iter().chain(others) {
         let terminal = &recovery.terminal;
         match recovery.outcome {
             Ok(Outcome::Block { block, .. }) if !quiet => {
