@@ -22,7 +22,7 @@ mod size;
 mod spawn;
 mod waiting;
 
-pub use foreground::{foreground_group, signal_group};
+pub use foreground::{foreground_group, is_in_background, signal_group};
 pub use holders::{Holder, holders};
 pub use line_mode::LineMode;
 pub use pair::Pty;

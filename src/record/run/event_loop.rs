@@ -19,7 +19,9 @@ use super::marks::{MarkFilter, Piece};
 use super::message::{Feedback, Inbox, Message, Outbox};
 use super::outer::show;
 use super::outside::{Kill, RESIZE_PAUSE};
-use crate::pty::{Holder, Pty, RawMode, Signals, foreground_group, holders};
+use crate::pty::{
+    Holder, Pty, RawMode, Signals, foreground_group, holders, is_in_background,
+};
 use crate::record::SizeChoice;
 
 /// Most that is read before anything else gets a turn.
@@ -38,6 +40,9 @@ const MARK_WAIT: Duration = Duration::from_millis(100);
 
 /// When only the recorder has been waited for this long, the person gets a way out.
 const LONG: Duration = Duration::from_secs(1);
+
+/// How often to look whether we came to the foreground, of which nobody tells.
+const FOREGROUND_LOOK: Duration = Duration::from_secs(1);
 
 /// Everything that the thread looks after.
 pub(super) struct EventLoop<'a> {
@@ -206,9 +211,13 @@ impl EventLoop<'_> {
 
     fn wait(&mut self) -> io::Result<Ready> {
         let has_room = self.outbox.has_room();
-        let timeout = self.timeout(has_room);
+        let wants_keys = self.takes_keys();
+        let takes_keys = wants_keys && !self.has_no_keyboard();
+        let mut timeout = self.timeout(has_room);
+        if wants_keys && !takes_keys {
+            timeout = Some(timeout.unwrap_or(FOREGROUND_LOOK).min(FOREGROUND_LOOK));
+        }
         let takes_output = has_room && !self.state.output_is_over;
-        let takes_keys = self.takes_keys();
         let mut flags = PollFlags::empty();
         flags.set(PollFlags::IN, takes_output);
         flags.set(PollFlags::OUT, self.state.input.is_waiting());
@@ -248,6 +257,12 @@ impl EventLoop<'_> {
         let state = &self.state;
         let takes = !state.stdin_is_over && state.status.is_none() && state.input.has_room();
         takes && (!self.records_input || self.outbox.has_room())
+    }
+
+    /// Whether the keyboard is somebody else's. A person's recorder that asks for it is stopped until
+    /// it may have it, as is usual; without a person it goes on.
+    fn has_no_keyboard(&self) -> bool {
+        self.outer.is_none() && is_in_background()
     }
 
     /// How long there is nothing to do unless something happens.
@@ -394,6 +409,10 @@ impl EventLoop<'_> {
     }
 
     fn read_stdin(&mut self, buffer: &mut [u8]) {
+        // We may have come to the background since we began to wait for keys.
+        if self.has_no_keyboard() {
+            return;
+        }
         let count = match rustix::io::read(rustix::stdio::stdin(), &mut *buffer) {
             Ok(count) => count,
             Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => return,
