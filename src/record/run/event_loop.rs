@@ -19,9 +19,7 @@ use super::marks::{MarkFilter, Piece};
 use super::message::{Feedback, Inbox, Message, Outbox};
 use super::outer::show;
 use super::outside::{Kill, RESIZE_PAUSE};
-use crate::pty::{
-    Holder, Pty, RawMode, Signals, foreground_group, holders, is_in_background,
-};
+use crate::pty::{Holder, Pty, RawMode, Signals, foreground_group, holders, is_in_background};
 use crate::record::SizeChoice;
 
 /// Most that is read before anything else gets a turn.
@@ -200,13 +198,23 @@ impl EventLoop<'_> {
         if ended.elapsed() >= LONGEST_GRACE {
             return Some(status);
         }
+        let is_quiet = ended.elapsed() >= GRACE && self.is_silent(GRACE, buffer);
+        (self.state.output_is_over || is_quiet).then_some(status)
+    }
+
+    /// Whether nothing was printed for so long. While the recorder was behind nothing was read,
+    /// which is no silence.
+    fn is_silent(&mut self, wait: Duration, buffer: &mut Vec<u8>) -> bool {
         let last = self.state.last_output;
-        if last.map_or(ended, |last| last.max(ended)).elapsed() < GRACE {
-            return None;
+        if last.is_some_and(|last| last.elapsed() < wait) || !self.outbox.has_room() {
+            return false;
         }
-        // While the recorder was behind nothing was read, which is no silence.
         self.read_output(buffer);
-        (self.state.output_is_over || self.state.last_output == last).then_some(status)
+        self.state.last_output == last
+    }
+
+    fn is_holding_mark(&self) -> bool {
+        self.marks.as_ref().is_some_and(MarkFilter::is_holding)
     }
 
     fn wait(&mut self) -> io::Result<Ready> {
@@ -284,7 +292,7 @@ impl EventLoop<'_> {
         } else {
             due.extend(state.input.due());
         }
-        if self.marks.as_ref().is_some_and(MarkFilter::is_holding) {
+        if has_room && self.is_holding_mark() {
             due.extend(state.last_output.map(|last| last + MARK_WAIT));
         }
         if state.resize_is_due {
@@ -298,19 +306,17 @@ impl EventLoop<'_> {
 
     /// What is due by the clock.
     fn work(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
-        let quiet = self.state.last_output.map(|last| last.elapsed());
-        if quiet.is_some_and(|quiet| quiet >= MARK_WAIT)
-            && let Some(rest) = self.marks.as_mut().filter(|marks| marks.is_holding())
-        {
-            let rest = rest.flush();
+        // What is read may be the end of the mark, or the beginning of another one.
+        if self.is_holding_mark() && self.is_silent(MARK_WAIT, buffer) {
+            let rest = self.marks.as_mut().map(MarkFilter::flush).unwrap_or_default();
             self.pass_on(&rest);
         }
         if self.state.resize_is_due {
             self.resize(false)?;
         }
         if self.state.status.is_none() {
-            let is_quiet = quiet.is_none_or(|quiet| quiet >= GRACE);
-            if !self.state.input.is_waiting() {
+            if self.state.input.due().is_some_and(|due| due <= Instant::now()) {
+                let is_quiet = self.is_silent(GRACE, buffer);
                 self.state.input.tell_end(&self.pty, is_quiet);
             }
             self.kill_harder();
