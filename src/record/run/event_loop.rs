@@ -228,12 +228,14 @@ impl EventLoop<'_> {
         let takes_output = has_room && !self.state.output_is_over;
         let mut flags = PollFlags::empty();
         flags.set(PollFlags::IN, takes_output);
-        flags.set(PollFlags::OUT, self.state.input.is_waiting());
+        // Once our copy is closed nobody may be left to read, which makes the terminal ready at once,
+        // again and again.
+        let takes_input = self.state.input.is_waiting() && !self.state.is_drained;
+        flags.set(PollFlags::OUT, takes_input);
         let mut polled = vec![
             PollFd::new(&*self.signals, PollFlags::IN),
             PollFd::new(&self.inbox, PollFlags::IN),
         ];
-        // A terminal that nobody has open is ready at once, again and again.
         let pty = (!flags.is_empty() && !self.state.output_is_over).then(|| {
             polled.push(PollFd::new(&self.pty, flags));
             polled.len() - 1
@@ -445,8 +447,7 @@ impl EventLoop<'_> {
     }
 
     fn write_input(&mut self) {
-        // Where the program's end is gone, reads will say so.
-        let written = self.state.input.write(&self.pty).unwrap_or_default();
+        let written = self.state.input.write(&self.pty);
         if self.records_input && !written.is_empty() {
             self.outbox.send(Message::Input { bytes: written, at: self.clock.now() });
         }

@@ -75,8 +75,17 @@ impl Input {
         self.end.as_ref().filter(|_| !self.is_waiting()).map(|end| end.due)
     }
 
-    /// Writes as much as the terminal takes; the keys that it took and that may be recorded.
-    pub(crate) fn write(&mut self, pty: &Pty) -> io::Result<Vec<u8>> {
+    /// Writes as much as the terminal takes; the keys that it took and that may be recorded. Where
+    /// nobody is left to read them, which reads will say, they are dropped.
+    pub(crate) fn write(&mut self, pty: &Pty) -> Vec<u8> {
+        self.try_write(pty).unwrap_or_else(|_| {
+            self.replies.clear();
+            self.keys.clear();
+            Vec::new()
+        })
+    }
+
+    fn try_write(&mut self, pty: &Pty) -> io::Result<Vec<u8>> {
         if !self.replies.is_empty() {
             let count = write_some(pty, &self.replies)?;
             self.replies.drain(..count);
@@ -175,5 +184,18 @@ mod tests {
         let answer = "\x1b[?1;2c";
         assert_eq!(answers, answer.repeat(answers.len() / answer.len()));
         assert_eq!(input.keys, b"key");
+    }
+
+    #[test]
+    fn nothing_waits_for_a_reader_that_is_gone() {
+        let mut pty = Pty::open(Size { cols: 80, rows: 24 }).unwrap();
+        let mut input = Input::default();
+        input.type_keys(b"keys");
+        assert_eq!(input.write(&pty), b"keys");
+        pty.let_go();
+        input.type_keys(b"more");
+        input.reply(b"answer");
+        assert!(input.write(&pty).is_empty());
+        assert!(!input.is_waiting());
     }
 }
