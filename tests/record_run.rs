@@ -5,12 +5,15 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 use terminal_session::screen::Size;
 
 use crate::support::recording::{Recorder, block_texts};
-use crate::support::{BLOCKS, Home, Outer, RECORD, Run, accepted, command, finish, skipped};
+use crate::support::{
+    BLOCKS, Home, KilledAtEnd, Outer, RECORD, Run, accepted, command, finish, skipped,
+};
 
 const SIZE: Size = Size { cols: 80, rows: 24 };
 
@@ -294,8 +297,10 @@ fn characters_are_whole_however_reads_cut_them() {
 #[test]
 fn a_process_that_keeps_the_terminal_is_named_and_not_waited_for() {
     let home = Home::new();
-    let script = "trap '' HUP; (sleep 0.05; echo late; exec sleep 61.7) & exit 5";
-    let run = record(&home, &["--json", "--", "sh", "-c", script]);
+    let pid_file = home.path().join("pid");
+    let script = "trap '' HUP; (sleep 0.05; echo late; exec sleep 61.7) & echo $! >\"$0\"; exit 5";
+    let _killed = KilledAtEnd::named_in(&pid_file);
+    let run = record(&home, &["--json", "--", "sh", "-c", script, pid_file.to_str().unwrap()]);
     let json: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(json["exitCode"], 5);
     let holder = &json["holders"][0];
@@ -480,6 +485,7 @@ fn what_runs_in_the_terminal_ends_with_the_recorder_and_nothing_else() {
                   while [ ! -s inside ] || [ ! -s outside ]; do sleep 0.01; done; \
                   kill -TERM $PPID; sleep 61.5";
     let work = tempfile::tempdir().unwrap();
+    let _killed = ["inside", "outside"].map(|name| KilledAtEnd::named_in(&work.path().join(name)));
     let work = work.path().to_str().unwrap();
     let run = record(&home, &["--cwd", work, "--", "sh", "-c", script]);
     assert_eq!(run.code, 143, "{}", run.stderr);
@@ -562,7 +568,7 @@ fn a_recorder_that_cannot_go_on_says_so_and_ends() {
     let home = Home::new();
     // With so few descriptors the system lets nobody wait for more of them.
     let script = "echo one; prlimit --version >/dev/null || exit 77; \
-                  prlimit --pid $PPID --nofile=3:3; echo two; read x";
+                  prlimit --pid $PPID --nofile=2:2; echo two; read x";
     let run = record(&home, &["-q", "--return", "--", "sh", "-c", script]);
     if run.code == 77 {
         skipped("prlimit is not installed");
@@ -595,6 +601,62 @@ fn another_terminal_that_is_in_use_is_not_waited_for() {
     drop(lock);
     record(&home, &["-q", "--", "true"]).ok();
     assert_eq!(block_texts(home.path(), "dead"), ["left"]);
+}
+
+#[test]
+fn a_recorder_in_the_background_leaves_the_keyboard_alone() {
+    let home = Home::new();
+    let go = home.path().join("go");
+    // Nobody else reads the line either, so that it is there for whoever dares.
+    let script = "set -m; \"$0\" run -q --headless --terminal-id t -- sh -c \
+        'echo in; until [ -e \"$0\" ]; do sleep 0.05; done; echo out' \"$1\" & \
+        until ls \"$2\"/journal/*.cast >/dev/null 2>&1; do sleep 0.05; done; echo ready; wait $!; \
+        echo \"code $?\"";
+    let folder = folder(&home);
+    let args = ["-c", script, RECORD, go.to_str().unwrap(), folder.to_str().unwrap()];
+    let mut shell = Outer::start("sh", &args, &[("CODEX_HOME", home.path())], SIZE);
+    shell.wait_for("ready").send("for nobody\r").wait_for("for nobody");
+    fs::write(&go, "").unwrap();
+    shell.wait_for("code 0");
+    shell.end();
+    assert_eq!(text(&home, "1"), "in\nout");
+}
+
+#[test]
+fn a_mark_survives_a_stall_of_the_recorder() {
+    let home = Home::new();
+    let lock = locked(&home, "t");
+    let progress = home.path().join("progress");
+    // Nearly all that is printed is marks, so one is cut wherever the recorder stalls.
+    let script = format!(
+        "for i in $(seq 2000); do printf 'x\\033]7717;Z;%03000d\\007'; echo $i >'{}'; done; exit\n",
+        progress.display()
+    );
+    let args = ["--freeze", "command,every=0.01", "--", "bash"];
+    let mut program = recorder(&home, &args);
+    program.stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = program.spawn().unwrap();
+    let mut keys = child.stdin.take().unwrap();
+    keys.write_all(script.as_bytes()).unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(said.any(|line| line.contains("a block waits for another program")));
+    // Once the program is held up, it has to be for longer than a mark is waited for. That is what
+    // makes the test see something; it holds however long it is.
+    let mut last = String::new();
+    loop {
+        std::thread::sleep(Duration::from_millis(400));
+        let now = fs::read_to_string(&progress).unwrap_or_default();
+        if !now.is_empty() && now == last {
+            break;
+        }
+        last = now;
+    }
+    drop(lock);
+    drop(keys);
+    assert!(child.wait().unwrap().success());
+    let count = blocks(&home).len();
+    let all: String = (1..=count).map(|block| text(&home, &block.to_string())).collect();
+    assert!(!all.contains("0000000000"), "a part of a mark is shown");
 }
 
 #[test]
