@@ -72,7 +72,8 @@ fn a_new_size_costs_no_history() {
     let mut recorder = Recorder::start(home.path(), "t");
     let lines: Vec<_> = (0..12_500).map(|number| format!("line {number}")).collect();
     recorder.show(lines[..12_100].join("\r\n"));
-    let (cols, rows) = (SIZE.cols, SIZE.rows + 20);
+    // More rows than there may be too many in memory.
+    let (cols, rows) = (SIZE.cols, SIZE.rows + 3000);
     for (size, range) in [(Size { cols, rows }, 12_100..12_300), (SIZE, 12_300..12_500)] {
         recorder.screen.resize(size);
         recorder.journal.resize(size).unwrap();
