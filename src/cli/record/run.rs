@@ -380,7 +380,12 @@ pub(super) fn run(args: &RunArgs, console: &mut Console) -> Result<Exit, Failure
 /// What recorders left that were killed becomes blocks, so that nobody has to think of it.
 fn recover_dead(home: &CodexHome, quiet: bool, console: &mut Console) {
     let on_wait = if quiet { OnWait::default() } else { console.on_wait() };
-    for recovery in recover_all(home, &on_wait) {
+    let recoveries = match recover_all(home, &on_wait) {
+        Ok(recoveries) => recoveries,
+        // What keeps us from recording is said where that is tried.
+        Err(_) => return,
+    };
+    for recovery in recoveries {
         let terminal = &recovery.terminal;
         match recovery.outcome {
             Ok(Outcome::Block { block, .. }) if !quiet => {
