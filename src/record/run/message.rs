@@ -39,8 +39,8 @@ pub(super) enum Message {
     Resize { size: Size, at: Duration },
     /// Somebody wants a block now, and perhaps to know of it.
     Freeze { at: Duration, answer: Option<SyncSender<Frozen>> },
-    /// The program ended with this code.
-    End { code: i64, at: Duration },
+    /// The program ended with this code, or nobody looks after it any more.
+    End { code: Option<i64>, at: Duration },
 }
 
 /// What became of the wish for a block.

@@ -34,7 +34,7 @@ pub(crate) struct Recording {
     /// Whether a shell marks its commands.
     pub(crate) has_marks: bool,
     pub(crate) progress: Progress,
-    /// What is said where another program keeps a block from being written, which depends on
+    /// What is done where another program keeps a block from being written, which depends on
     /// whether a full-screen program is on.
     pub(crate) on_wait: Option<Box<dyn Fn(bool) -> OnWait + Send>>,
 }
@@ -280,12 +280,16 @@ impl Recording {
                 extras,
             },
         };
-        let on_wait = self.on_wait.as_ref().map(|make| make(self.pending.is_full_screen()));
-        let store = self.store.clone().on_wait(on_wait.unwrap_or_default());
-        let mut added = store.append([snapshot])?;
+        let mut added = self.store().append([snapshot])?;
         let block = added.pop().ok_or_else(|| StoreError::Source(std::io::Error::other("none")))?;
         self.progress.blocks.push(block.clone());
         Ok(block)
+    }
+
+    /// The session, with what is done where another program keeps us from it.
+    fn store(&self) -> Store {
+        let on_wait = self.on_wait.as_ref().map(|make| make(self.pending.is_full_screen()));
+        self.store.clone().on_wait(on_wait.unwrap_or_default())
     }
 
     /// The program did not start: nothing is left of it.
@@ -300,7 +304,8 @@ impl Recording {
         self.pending.finish();
         let end = End::Command(code);
         let is_needed = self.progress.blocks.is_empty() || !self.pending.is_blank();
-        let result = if is_needed { self.write(&end, at).map(drop) } else { self.store.restore() };
+        let result =
+            if is_needed { self.write(&end, at).map(drop) } else { self.store().restore() };
         let failure = result.err();
         let keep = failure.is_some();
         Drawn {
