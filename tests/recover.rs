@@ -131,12 +131,8 @@ fn what_cannot_be_recovered_stays() {
 #[test]
 fn wrong_calls() {
     let home = Home::new();
-    assert!(
-        run(&home, &["recover", "none"])
-            .fails(1)
-            .starts_with("error: terminal session not found: ")
-    );
-    assert!(run(&home, &["recover", "../x"]).fails(2).contains("one folder name"));
+    assert!(run(&home, &["recover", "none"]).fails(1).starts_with("error: no terminal none in "));
+    assert!(run(&home, &["recover", "../x"]).fails(1).contains("one folder name"));
     run(&home, &["recover", "t", "--all"]).fails(2);
     let nothing = run(&home, &["recover", "--json"]);
     assert_eq!(nothing.ok(), "{\n  \"recovered\": [],\n  \"running\": [],\n  \"failed\": []\n}\n");

@@ -7,6 +7,7 @@ use std::io::{self, ErrorKind, Read};
 use std::process::{Child, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -16,7 +17,7 @@ use super::clock::Clock;
 use super::hot_key::HotKeyFilter;
 use super::input::Input;
 use super::marks::{MarkFilter, Piece};
-use super::message::{Feedback, Inbox, Message, Outbox};
+use super::message::{Feedback, Frozen, Inbox, Message, Outbox};
 use super::outer::show;
 use super::outside::{Kill, RESIZE_PAUSE};
 use crate::pty::{Holder, Pty, RawMode, Signals, foreground_group, holders, is_in_background};
@@ -84,6 +85,8 @@ pub(super) struct State {
     /// Whether our own terminal has its keys back, because only the recorder is waited for.
     pub(super) has_given_keys_back: bool,
     pub(super) warnings: Vec<String>,
+    /// Those who wait for a block.
+    pub(super) freezes: Vec<SyncSender<Frozen>>,
 }
 
 impl State {
@@ -140,6 +143,7 @@ impl EventLoop<'_> {
             if ready.readable {
                 self.read_output(&mut buffer);
             }
+            self.freeze_as_asked(&mut buffer);
             self.work(&mut buffer)?;
             if let Some(status) = self.status_at_end(&mut buffer) {
                 return Ok(status);
@@ -403,6 +407,17 @@ impl EventLoop<'_> {
         }
     }
 
+    /// Passes on wishes for a block, behind what was printed before them.
+    fn freeze_as_asked(&mut self, buffer: &mut Vec<u8>) {
+        if self.state.freezes.is_empty() {
+            return;
+        }
+        self.read_output(buffer);
+        for answer in std::mem::take(&mut self.state.freezes) {
+            self.outbox.send(Message::Freeze { at: self.clock.now(), answer: Some(answer) });
+        }
+    }
+
     /// Output for the person and the recorder.
     fn send(&mut self, bytes: Vec<u8>) {
         let foreground = foreground_group(&self.pty);
@@ -463,6 +478,7 @@ impl EventLoop<'_> {
                 }
                 Feedback::Warning { text, is_full_screen: true } => self.state.warnings.push(text),
                 Feedback::Warning { text, .. } => (self.warn)(&text),
+                Feedback::Freeze { answer } => self.state.freezes.push(answer),
             }
         }
     }

@@ -127,9 +127,11 @@ impl Recording {
     /// The program printed this. What the terminal answers to queries in it.
     pub(crate) fn output(&mut self, bytes: &[u8], at: Duration) -> Vec<u8> {
         self.progress.since.get_or_insert(at);
-        self.written.output(bytes, at, self.pending.screen());
-        if let Err(error) = self.pending.output(bytes) {
-            self.written.complain_of_history(&error);
+        for piece in bytes.chunks(self.written.piece()) {
+            self.written.output(piece, at, self.pending.screen());
+            if let Err(error) = self.pending.output(piece) {
+                self.written.complain_of_history(&error);
+            }
         }
         self.pending.take_replies()
     }
@@ -247,10 +249,12 @@ impl Recording {
 
     fn write(&mut self, end: &End, at: Duration) -> Result<AddedBlock, StoreError> {
         let progress = &self.progress;
+        let is_whole = progress.blocks.is_empty() && !matches!(end, End::Cut);
         let command = match &progress.running {
             Some(running) => running.clone(),
-            None if self.has_marks => Command::default(),
-            None => self.whole.clone(),
+            // What ran as a whole is said of a block only if it is the whole.
+            None if is_whole && !self.has_marks => self.whole.clone(),
+            None => Command::default(),
         };
         let size = self.pending.screen().size();
         let extras = Extras {

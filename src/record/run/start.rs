@@ -85,7 +85,8 @@ pub fn run(
     let files = Files::open(options, store, size, clock, &whole)?;
     let (sender, messages) = sync_channel(message::MOST);
     // Without it nobody can ask for a block from outside, which is no reason to record nothing.
-    let control = Control::listen(store.folder(), sender.clone(), clock);
+    let notifier = Arc::new(notifier);
+    let control = Control::listen(store.folder(), Arc::downgrade(&notifier));
     let outer = match options.headless {
         true => Ok(None),
         false => RawMode::enter().map(Some),
@@ -110,7 +111,6 @@ pub fn run(
     };
     let written = files.begin(&program, size, clock, &whole);
 
-    let notifier = Arc::new(notifier);
     let gives_up = Arc::new(AtomicBool::new(false));
     let recorder = Recorder {
         recording: Recording {
