@@ -9,6 +9,8 @@ mod target;
 
 use clap::{Parser, Subcommand};
 
+use crate::pty::survive_file_limit;
+
 use super::{CommonArgs, Console, Exit, Failure};
 use freeze::FreezeArgs;
 use import::ImportArgs;
@@ -69,6 +71,8 @@ impl AsRef<CommonArgs> for RecordArgs {
 /// # Errors
 /// Where the call is wrong or what it asks for cannot be done.
 pub fn run(args: &RecordArgs, console: &mut Console) -> Result<Exit, Failure> {
+    // Where that is not to be had, a limit ends us as it ends others.
+    survive_file_limit().unwrap_or_default();
     match &args.action {
         Action::Run(args) => run::run(args, console),
         Action::Freeze(args) => freeze::run(args, console),

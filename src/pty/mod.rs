@@ -29,7 +29,7 @@ pub use pair::Pty;
 pub use processes::{Process, process, processes, session_members};
 pub use raw_mode::RawMode;
 pub(crate) use short_path::at_short_path;
-pub use signals::{Caught, Signals};
+pub use signals::{Caught, Signals, survive_file_limit};
 pub use size::{set_window_size, window_size};
 pub use spawn::{Program, SpawnError, spawn};
 pub use waiting::{Doing, Foreground, Waiter, foreground, foreground_name};

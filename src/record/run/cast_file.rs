@@ -1,6 +1,6 @@
 //! The whole recording as an asciicast, version 2 or 3.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -69,6 +69,12 @@ pub enum CastFault {
     /// It exists, and nobody said that it may be changed.
     #[error("it exists; --append and --overwrite say what to do with it")]
     Exists,
+    /// It cannot be written from its start and in its middle.
+    #[error("it is not a regular file")]
+    NotAFile,
+    /// Somebody else is writing it.
+    #[error("another recorder writes it")]
+    InUse,
     /// It is to be continued and is something else.
     #[error("it is no asciicast of version 2 or 3, so nothing can be appended")]
     NotACast,
@@ -109,11 +115,25 @@ impl CastTarget {
                 if options.existing == Existing::Refuse {
                     return Err(fail(CastFault::Exists));
                 }
-                let file = OpenOptions::new().read(true).write(true).open(path);
-                (file.map_err(|error| fail(error.into()))?, false)
+                let mut old = OpenOptions::new();
+                // A pipe that nobody reads would hold us up.
+                let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+                let old = old.read(true).write(true).custom_flags(flags.bits().cast_signed());
+                let file = old.open(path).map_err(|error| fail(error.into()))?;
+                let metadata = file.metadata().map_err(|error| fail(error.into()))?;
+                if !metadata.is_file() {
+                    return Err(fail(CastFault::NotAFile));
+                }
+                (file, false)
             }
             Err(error) => return Err(fail(error.into())),
         };
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(fail(CastFault::InUse)),
+            // A file system without locks has no second recorder either, as far as we can tell.
+            Err(TryLockError::Error(_)) => {}
+        }
         let mut end = None;
         if !is_new && options.existing == Existing::Append {
             let found = Tail::read(&file).map_err(fail)?;
