@@ -20,6 +20,7 @@ mod record_run;
 mod record_shells;
 mod record_stress;
 mod recover;
+mod render;
 mod screen_hostile;
 mod screen_oracle;
 mod screen_properties;
