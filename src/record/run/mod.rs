@@ -30,7 +30,7 @@ mod recorder;
 mod start;
 mod written;
 
-pub use cast_file::{CastError, CastFault, CastFormat, CastOptions, Existing};
+pub use cast_file::{CastError, CastFault, CastOptions, Existing};
 pub use control::{FreezeAnswer, freeze};
 pub use environment::NESTED;
 pub use error::RunError;
