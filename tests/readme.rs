@@ -61,6 +61,7 @@ fn every_option_it_names_exists() {
         + &finish(command(BLOCKS).arg("--help")).ok()
         + &finish(command(LIST).arg("--help")).ok()
         + &finish(command(RECORD).args(["import", "--help"])).ok()
+        + &finish(command(RECORD).args(["export", "--help"])).ok()
         + &finish(command(RECORD).args(["run", "--help"])).ok();
     let prose: String = README.split("```").step_by(2).collect();
     for word in prose.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {

@@ -81,14 +81,14 @@ impl View<'_> {
         match kind {
             BlockKind::Snapshot => self.screen(entry, block, &mut lines),
             BlockKind::Plan => {
-                self.text(entry["contextNote"].as_str(), &mut lines);
+                self.text(entry["contextNote"].as_str(), block, &mut lines);
                 lines.extend(steps(entry).map(|step| self.step(entry, step)));
             }
             BlockKind::NeedInput => {
-                self.text(entry["question"].as_str(), &mut lines);
-                self.text(entry["contextNote"].as_str(), &mut lines);
+                self.text(entry["question"].as_str(), block, &mut lines);
+                self.text(entry["contextNote"].as_str(), block, &mut lines);
             }
-            BlockKind::Complete => self.text(entry["message"].as_str(), &mut lines),
+            BlockKind::Complete => self.text(entry["message"].as_str(), block, &mut lines),
             BlockKind::Other(_) => {}
         }
         lines
@@ -114,19 +114,23 @@ impl View<'_> {
         let total = entry["lines"].as_u64().and_then(|total| usize::try_from(total).ok());
         let total = total.unwrap_or(0);
         let shown = self.some(preview, lines);
-        if total > shown {
-            let selector = format!("{}@{}:", block.index(), shown + 1);
-            let words = ["terminal-session-blocks", self.terminal.as_str(), &selector];
-            let more = count(total - shown, "more line");
-            let rest = format!("[{more}: {}]", self.common.command_line(&words));
-            lines.push(format!("   {}", self.paint.dim(&sanitize_line(&rest))));
-        }
+        self.rest(total.saturating_sub(shown), &format!("{}@{}:", block.index(), shown + 1), lines);
     }
 
-    fn text(&self, text: Option<&str>, lines: &mut Vec<String>) {
+    /// Part of a message. The whole of it is what the block prints.
+    fn text(&self, text: Option<&str>, block: &Block<'_>, lines: &mut Vec<String>) {
         let text = text.map_or("", text::strip);
-        if self.some(text, lines) < text.lines().count() {
-            lines.push(format!("   {}", self.paint.dim("…")));
+        let shown = self.some(text, lines);
+        self.rest(text.lines().count().saturating_sub(shown), &block.index().to_string(), lines);
+    }
+
+    /// Says what prints the lines that are not shown.
+    fn rest(&self, more: usize, selector: &str, lines: &mut Vec<String>) {
+        if more > 0 {
+            let words = ["terminal-session-blocks", self.terminal.as_str(), selector];
+            let more = count(more, "more line");
+            let rest = format!("[{more}: {}]", self.common.command_line(&words));
+            lines.push(format!("   {}", self.paint.dim(&sanitize_line(&rest))));
         }
     }
 
