@@ -85,7 +85,8 @@ fn its_scripts_find_the_programs_beside_them() {
         return;
     };
     let path = std::env::var_os("PATH").unwrap();
-    let installed = std::env::split_paths(&path).any(|f| f.join("terminal-session-blocks").exists());
+    let installed =
+        std::env::split_paths(&path).any(|f| f.join("terminal-session-blocks").exists());
     if !installed {
         let why = finish(&mut alone).fails(1);
         assert!(why.starts_with("error: terminal-session-blocks is neither on PATH"), "{why}");

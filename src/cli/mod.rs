@@ -14,6 +14,7 @@ mod unfrozen;
 mod when;
 
 pub mod blocks;
+pub mod check;
 pub mod list;
 pub mod record;
 pub mod summary;

@@ -31,7 +31,7 @@ mod start;
 mod written;
 
 pub use cast_file::{CastError, CastFault, CastOptions, Existing};
-pub use control::{FreezeAnswer, freeze};
+pub use control::{FreezeAnswer, freeze, is_left_socket};
 pub use environment::NESTED;
 pub use error::RunError;
 pub use hot_key::{HotKey, HotKeyError};
