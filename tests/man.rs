@@ -105,6 +105,10 @@ fn page(command: Command) -> String {
     }
     page += ".SH \"ENVIRONMENT\"\n.TP\nCODEX_HOME\nThe codex home where \\-\\-codex\\-home names none.\n\
         .TP\nNO_COLOR, CLICOLOR_FORCE\nNo colours; colours even without a terminal.\n";
+    if name.ends_with("-summary") || name.ends_with("-blocks") {
+        page += ".TP\nTERMINAL_SESSION_PAGER, PAGER\nThe pager for text on a terminal, the first that is set \
+            [default: less]; empty or cat is none.\n.TP\nLESS\nIs FRX for the pager where it is not set.\n";
+    }
     if name.starts_with("terminal-session-record") {
         page += ".TP\nTERMINAL_SESSION_RECORD\nSet by \\fBrun\\fR for what it records: the terminal's id. \
             Inside, \\fBfreeze\\fR\nwithout an id means that terminal, and another \\fBrun\\fR is refused \

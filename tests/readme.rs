@@ -104,6 +104,7 @@ fn every_option_it_names_exists() {
         + &finish(command(BLOCKS).arg("--help")).ok()
         + &finish(command(LIST).arg("--help")).ok()
         + &finish(command(RECORD).args(["import", "--help"])).ok()
+        + &finish(command(RECORD).args(["export", "--help"])).ok()
         + &finish(command(RECORD).args(["run", "--help"])).ok()
         + &finish(command(CHECK).args(["artifacts", "--help"])).ok()
         + &finish(command(CHECK).args(["golden", "--help"])).ok();
