@@ -10,6 +10,7 @@ use std::path::Path;
 use rustix::process::Pid;
 
 use super::processes::{Process, process, processes};
+use super::stopped::sleeps;
 use super::{Pty, foreground_group};
 
 /// What the foreground processes of a terminal do.
@@ -89,11 +90,15 @@ pub fn foreground(pty: &Pty) -> Foreground {
 /// another member where the leader is gone.
 pub fn foreground_name(group: Pid) -> Option<String> {
     let number = group.as_raw_nonzero().get();
-    let name = |pid: Pid| fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())).ok();
     let is_member = |process: &Process| process.group == number && process.is_alive();
     let leader = process(group).filter(is_member);
     let pid = leader.or_else(|| processes().find(is_member))?.pid;
-    Some(name(pid)?.trim_end().to_owned())
+    name_of(pid.as_raw_nonzero().get())
+}
+
+/// The name of a process, as the system shortens it.
+pub fn name_of(pid: i32) -> Option<String> {
+    Some(fs::read_to_string(format!("/proc/{pid}/comm")).ok()?.trim_end().to_owned())
 }
 
 #[derive(Default)]
@@ -173,12 +178,7 @@ impl Seen {
             }
         };
         if waits {
-            let status = fs::read_to_string(format!("{folder}/status")).unwrap_or_default();
-            let sleeps = status
-                .lines()
-                .find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))
-                .and_then(|count| count.trim().parse().ok());
-            self.waiting.insert(Waiter { thread, sleeps: sleeps.unwrap_or(0) });
+            self.waiting.insert(Waiter { thread, sleeps: sleeps(&folder) });
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
@@ -64,11 +64,6 @@ impl Live {
         self.dir.path().join("run")
     }
 
-    /// All of it.
-    pub fn path(&self) -> &Path {
-        self.dir.path()
-    }
-
     /// Has a shell read this after what the tests need.
     pub fn rc(&self, shell: &str, rc: &str) -> &Self {
         let (file, text) = match shell {
@@ -103,7 +98,7 @@ impl Live {
 
     #[track_caller]
     pub fn json<S: AsRef<OsStr>>(&self, args: &[S]) -> Value {
-        finish(self.command(args).arg("--json")).json()
+        finish(self.command(&["--json"]).args(args)).json()
     }
 
     /// Opens a terminal with these arguments.
@@ -236,7 +231,7 @@ impl Term<'_> {
 
     #[track_caller]
     pub fn keys(&self, keys: &[&str]) -> Value {
-        self.ask("keys", &[&["--timeout-ms", PATIENCE_MS], keys].concat())
+        self.ask("keys", &[&["--timeout-ms", PATIENCE_MS, "--"], keys].concat())
     }
 
     #[track_caller]

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use regex::Regex;
 
+use super::held::{CANCEL, Held, Hold};
 use super::screen_now::{Wanted, lines, screen_now};
 use super::shell::Phase;
 use super::state::{Host, Purpose, Waiter};
@@ -212,12 +213,13 @@ impl Host {
         if self.terminal.has_ended() {
             return refuse(Code::Exited, "PTY session has exited");
         }
-        let command = submit && self.terminal.shell.is_at_prompt();
+        let hold = if submit { Hold::needed(&self.terminal) } else { None };
+        let command = submit && (hold.is_some() || self.terminal.shell.is_at_prompt());
         let goal = Goal::Ready { command, typed: types };
         // How things are before anything is typed.
         let begun = Wait::begin(goal, &self.terminal, Duration::from_millis(wait.timeout_ms));
         if types {
-            self.type_text(text, submit);
+            self.type_text(text, submit, hold);
         }
         let task = background.then(|| {
             let number = self.tasks.len() as u64 + 1;
@@ -249,6 +251,15 @@ impl Host {
                 text.len()
             );
             return Some(refuse(Code::Invalid, message));
+        }
+        let waiting = self.terminal.input.keys_waiting();
+        if waiting + text.len() > LONGEST_TEXT {
+            let message = format!(
+                "PTY session {} is busy: {waiting} bytes of what was typed before are still on \
+                 their way to the program",
+                self.id()
+            );
+            return Some(refuse(Code::Busy, message));
         }
         if text.contains('\0') {
             let message = "the text holds a NUL; `keys` sends one as C-@";
@@ -291,21 +302,25 @@ impl Host {
     }
 
     /// Types a text, several lines of it as one piece where the program takes such.
-    fn type_text(&mut self, text: &str, submit: bool) {
-        let terminal = &mut self.terminal;
+    fn type_text(&mut self, text: &str, submit: bool, hold: Option<Hold>) {
+        if let Some(hold) = hold {
+            if matches!(hold, Hold::Cancel { .. }) {
+                self.terminal.type_keys(&[CANCEL]);
+            }
+            self.held = Some(Held::new(hold, text.to_owned()));
+            return;
+        }
+        let bytes = self.typed(text, submit);
+        self.terminal.type_keys(&bytes);
+    }
+
+    /// A text as keys.
+    pub(super) fn typed(&self, text: &str, submit: bool) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(text.len() + 1);
-        if submit && terminal.shell.holds_refused {
-            // fish leaves what it refuses where it was typed.
-            bytes.push(0x03);
-            self.after_cancel = Some(terminal.shell.said.cancels);
-        }
-        if !bytes.is_empty() {
-            terminal.input.type_keys(&bytes);
-            bytes.clear();
-        }
         let body = text.strip_suffix('\n').filter(|_| submit).unwrap_or(text);
-        let has_lines = body.contains('\n');
-        if submit && has_lines && terminal.screen().modes().bracketed_paste {
+        // A line editor takes a Tab for a wish.
+        let has_keys = body.contains(['\n', '\t']);
+        if submit && has_keys && self.terminal.screen().modes().bracketed_paste {
             bytes.extend_from_slice(b"\x1b[200~");
             bytes.extend_from_slice(body.replace("\x1b[201~", "").as_bytes());
             bytes.extend_from_slice(b"\x1b[201~");
@@ -317,11 +332,7 @@ impl Host {
         if submit {
             bytes.push(b'\r');
         }
-        if self.after_cancel.is_some() {
-            self.held_back.extend_from_slice(&bytes);
-        } else {
-            terminal.input.type_keys(&bytes);
-        }
+        bytes
     }
 
     fn type_bytes(&mut self, client: u64, bytes: &[u8], wait: Waiting) -> Reply {
@@ -337,7 +348,7 @@ impl Host {
         }
         let goal = Goal::Ready { command: false, typed: !bytes.is_empty() };
         let begun = Wait::begin(goal, &self.terminal, Duration::from_millis(wait.timeout_ms));
-        self.terminal.input.type_keys(bytes);
+        self.terminal.type_keys(bytes);
         let most = wait.max_bytes;
         self.waiters.push(Waiter {
             client: Some(client),

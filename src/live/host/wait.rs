@@ -15,7 +15,7 @@ use crate::live::wire::WaitReason;
 use crate::pty::{Doing, Foreground, LineMode, Waiter, foreground, foreground_name};
 
 /// Silence that is taken for a pause of whoever printed.
-const IDLE: Duration = Duration::from_secs(3);
+pub(super) const IDLE: Duration = Duration::from_secs(3);
 /// Silence with a program blocked in a read of the terminal.
 const READ_PAUSE: Duration = Duration::from_millis(60);
 /// Silence with a program that waits for several things.
@@ -62,6 +62,13 @@ struct Before {
     waiting: BTreeSet<Waiter>,
 }
 
+impl Before {
+    fn now(terminal: &Terminal) -> Self {
+        let waiting = foreground(&terminal.pty).waiting;
+        Self { said: terminal.shell.said, phase: terminal.shell.phase, waiting }
+    }
+}
+
 /// Why a wait is over, and what was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Over {
@@ -84,15 +91,20 @@ impl Wait {
     pub(super) fn begin(goal: Goal, terminal: &Terminal, longest: Duration) -> Self {
         let now = Instant::now();
         let typed = matches!(goal, Goal::Ready { typed: true, .. });
-        let waiting = if typed { foreground(&terminal.pty).waiting } else { BTreeSet::new() };
+        let before = Before { waiting: BTreeSet::new(), ..Before::now(terminal) };
         let far = now + Duration::from_secs(100 * 365 * 24 * 3600);
         Self {
             goal,
             began: now,
             deadline: now.checked_add(longest).unwrap_or(far),
-            before: Before { said: terminal.shell.said, phase: terminal.shell.phase, waiting },
+            before: if typed { Before::now(terminal) } else { before },
             searched: u64::MAX,
         }
+    }
+
+    /// Takes how things are now for how they were before anything was typed.
+    pub(super) fn begin_anew(&mut self, terminal: &Terminal) {
+        self.before = Before::now(terminal);
     }
 
     /// When to look again, if nothing else happens.
@@ -113,9 +125,9 @@ impl Wait {
         look.min(self.deadline)
     }
 
-    /// Whether it is over.
-    pub(super) fn look(&mut self, terminal: &Terminal) -> Option<Over> {
-        if let Some(over) = self.is_met(terminal) {
+    /// Whether it is over. Nothing can have come of what is not typed yet.
+    pub(super) fn look(&mut self, terminal: &Terminal, is_typed: bool) -> Option<Over> {
+        if is_typed && let Some(over) = self.is_met(terminal) {
             return Some(over);
         }
         if terminal.is_over() {
@@ -205,8 +217,8 @@ impl Wait {
         };
         let is_starting = shell.is_hooked && shell.phase == Phase::Starting;
         match now.doing {
-            // A shell that reads its files is not ready, whatever it asks.
-            Doing::Reading | Doing::Polling if is_starting && !over.echo_off => {}
+            // A shell that reads its files is not ready, whatever it asks, unless it asks for long.
+            Doing::Reading | Doing::Polling if is_starting && !over.echo_off && quiet < IDLE => {}
             Doing::Reading if is_new => return Some(over),
             Doing::Polling if is_new && quiet >= POLL_PAUSE && !is_remote(&now) => {
                 let is_raw = mode.is_some_and(|mode| !mode.canonical);

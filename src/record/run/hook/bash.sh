@@ -80,4 +80,6 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
         PROMPT_COMMAND="${PROMPT_COMMAND-}"$'\n''{ __ts_mark; } 2>/dev/null'
     fi 2>/dev/null
     export -n PROMPT_COMMAND
+    # Where that cannot be set, the prompt alone tells.
+    { __ts_mark; } 2>/dev/null
 fi
