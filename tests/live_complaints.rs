@@ -104,7 +104,7 @@ fn complaint_20_git_log_opens_no_pager() {
             skipped("less is not installed");
             continue;
         }
-        assert_eq!((reason(&reply), &reply["inside"]), ("stdin_read", &"less".into()), "{reply}");
+        assert_eq!((reason(&reply), &reply["inside"]), ("stdin_read", &"git".into()), "{reply}");
         let refused = live.run(&["send", &term.id, "echo typed"]).fails(1);
         assert!(refused.contains("is busy: less"), "{refused}");
         term.keys(&["q"]);
@@ -345,7 +345,7 @@ fn complaint_31_queries_are_answered_also_in_pieces() {
         ask() { local answer; stty raw -echo min 0 time 50; printf \"$1\"; [ -z \"$2\" ] || { sleep 0.2; printf \"$2\"; }\n\
         IFS= read -r -d \"$3\" answer; stty sane; printf '%q\\n' \"$answer$3\"; }\n\
         ask '\\033[6n' '' R\nask '\\033[' '6n' R\nask '\\033' '[c' c\nask '\\033[5' n n\nask '\\033[>' c c\n\
-        ask '\\033]11;' '?\\007' '/'\n";
+        ask '\\033]11;' '?\\007' $'\\a'\n";
     fs::write(live.user().join("ask.sh"), ask).unwrap();
     let Some(term) = live.shell("bash") else {
         return;

@@ -32,4 +32,6 @@ pub use signals::{Caught, Signals};
 pub use size::{set_window_size, window_size};
 pub use spawn::{Program, SpawnError, spawn};
 pub use stopped::{Stopped, stopped_children};
-pub use waiting::{Doing, Foreground, Waiter, foreground, foreground_name, name_of};
+pub use waiting::{
+    Doing, Foreground, Waiter, foreground, foreground_leader, foreground_name, name_of,
+};

@@ -86,6 +86,17 @@ pub fn foreground(pty: &Pty) -> Foreground {
     Foreground { doing: seen.doing(), group, waiting: seen.waiting }
 }
 
+/// Looks at one foreground process; at all of them where it is none.
+pub fn foreground_leader(pty: &Pty, leader: Pid) -> Foreground {
+    let group = foreground_group(pty).filter(|group| *group == leader);
+    let Some((group, process)) = group.and_then(|group| Some((group, process(group)?))) else {
+        return foreground(pty);
+    };
+    let mut seen = Seen::default();
+    seen.add(&process, pty.path());
+    Foreground { doing: seen.doing(), group: Some(group), waiting: seen.waiting }
+}
+
 /// The name of the program in the foreground, as the system shortens it: the leader's, or that of
 /// another member where the leader is gone.
 pub fn foreground_name(group: Pid) -> Option<String> {

@@ -44,6 +44,8 @@ impl Live {
         let dir = tempfile::tempdir().unwrap();
         let user = dir.path().join("user");
         fs::create_dir_all(user.join(".config/fish")).unwrap();
+        // Else fish begins by reading all manuals.
+        fs::create_dir_all(user.join(".local/share/fish/generated_completions")).unwrap();
         fs::create_dir(dir.path().join("codex")).unwrap();
         let live = Self { dir, ids: RefCell::default() };
         live.rc("bash", "").rc("zsh", "").rc("fish", "");
@@ -104,8 +106,10 @@ impl Live {
     /// Opens a terminal with these arguments.
     #[track_caller]
     pub fn open<S: AsRef<OsStr>>(&self, args: &[S]) -> Term<'_> {
-        let mut command = self.command(&["open", "--json", "--timeout-ms", PATIENCE_MS]);
-        let opened = finish(command.args(args)).json();
+        let is_given = args.iter().any(|arg| arg.as_ref() == "--timeout-ms");
+        let timeout: &[&str] = if is_given { &[] } else { &["--timeout-ms", PATIENCE_MS] };
+        let mut command = self.command(&["open", "--json"]);
+        let opened = finish(command.args(timeout).args(args)).json();
         let id = opened["sessionId"].as_str().unwrap().to_owned();
         self.ids.borrow_mut().insert(id.clone());
         Term { live: self, id, opened }

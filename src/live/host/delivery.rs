@@ -103,13 +103,18 @@ impl Delivery {
         let has_current = current.is_some();
         self.frozen.extend(current);
         self.settle(view);
-        let mut taken = self.take_frozen(most, terminal);
-        taken.needs_block &= has_current;
+        let (mut taken, is_last_cut) = self.take_all(most, terminal);
+        taken.needs_block = has_current && is_last_cut;
         taken
     }
 
     /// Takes what is in blocks since the last time.
     pub(super) fn take_frozen(&mut self, most: usize, terminal: &str) -> Taken {
+        self.take_all(most, terminal).0
+    }
+
+    /// Takes all pieces; whether something of the last one was left out.
+    fn take_all(&mut self, most: usize, terminal: &str) -> (Taken, bool) {
         let mut pieces: Vec<_> = self.frozen.drain(..).collect();
         let mut room = most;
         for piece in pieces.iter_mut().rev() {
@@ -133,7 +138,7 @@ impl Delivery {
             lines_again: pieces.first().map_or(0, |piece| piece.again),
             bell: self.take_bell(),
         };
-        Taken { shown, needs_block: pieces.last().is_some_and(is_cut), forgotten }
+        (Taken { shown, needs_block: false, forgotten }, pieces.last().is_some_and(is_cut))
     }
 
     /// Whether the bell rang since the last answer.
@@ -398,6 +403,17 @@ mod tests {
         let names: Vec<_> =
             taken.shown.omitted.iter().map(|o| (o.block_id.as_str(), o.from, o.to)).collect();
         assert_eq!(names, [("block-1", 1, 1), ("block-2", 1, 1)]);
+    }
+
+    #[test]
+    fn what_is_in_a_block_needs_no_other() {
+        let mut fixture = Fixture::new();
+        fixture.screen.feed(b"one\r\ntwo\r\n");
+        fixture.freeze("block-2");
+        fixture.screen.feed(b"prompt");
+        let taken = fixture.delivery.take_frozen(3, "t");
+        assert_eq!((taken.shown.viewport.as_str(), taken.needs_block), ("two", false));
+        assert_eq!(taken.shown.omitted.len(), 1);
     }
 
     #[test]

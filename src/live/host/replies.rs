@@ -11,7 +11,7 @@ use rustix::process::Pid;
 use crate::pty::{Doing, Pty, foreground, foreground_group};
 
 /// A program that looks for its answer now and then does not seem to wait; it gets it after this.
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(400);
 /// How often to look.
 const LOOK: Duration = Duration::from_millis(2);
 
@@ -59,12 +59,13 @@ impl Replies {
         let now = Instant::now();
         let pending = self.pending.as_mut().filter(|pending| pending.due <= now)?;
         pending.due = now + LOOK;
-        if foreground_group(pty) != Some(pending.asker) {
+        let seen = foreground(pty);
+        if seen.group != Some(pending.asker) {
             self.pending = None;
             return None;
         }
-        let waits = || matches!(foreground(pty).doing, Doing::Reading | Doing::Polling);
+        let waits = matches!(seen.doing, Doing::Reading | Doing::Polling);
         let is_late = now.duration_since(pending.since) >= PATIENCE;
-        (is_late || waits()).then(|| self.pending.take().map(|pending| pending.bytes)).flatten()
+        (is_late || waits).then(|| self.pending.take().map(|pending| pending.bytes)).flatten()
     }
 }

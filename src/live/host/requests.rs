@@ -15,12 +15,18 @@ use crate::live::wire::{
     Answer, Call, Closed, Code, Frozen, LONGEST_TEXT, Refusal, Request, Row, Signalled, TaskKilled,
     TaskRow, TaskStarted, Until, Value, Waiting,
 };
-use crate::pty::{Doing, foreground, foreground_group, foreground_name, signal_group};
+use crate::pty::{
+    Doing, LineMode, foreground, foreground_group, foreground_name, name_of, signal_group,
+};
 use crate::record;
 use crate::screen::Size;
 
 use rustix::process::Signal;
 
+/// Programs that show one page after the other, not all of them on a screen of their own.
+const PAGERS: [&str; 4] = ["less", "more", "most", "pg"];
+/// What a task is called that types what is not shown.
+const HIDDEN: &str = "(hidden input)";
 /// Longest history that is read at once, in bytes.
 const MOST_READ: usize = 256 << 10;
 
@@ -216,6 +222,7 @@ impl Host {
         let hold = if submit { Hold::needed(&self.terminal) } else { None };
         let command = submit && (hold.is_some() || self.terminal.shell.is_at_prompt());
         let goal = Goal::Ready { command, typed: types };
+        let is_secret = LineMode::of(&self.terminal.pty).is_some_and(|mode| mode.is_secret());
         // How things are before anything is typed.
         let begun = Wait::begin(goal, &self.terminal, Duration::from_millis(wait.timeout_ms));
         if types {
@@ -223,7 +230,8 @@ impl Host {
         }
         let task = background.then(|| {
             let number = self.tasks.len() as u64 + 1;
-            let task = Task::new(number, self.id(), text);
+            let label = if is_secret { HIDDEN } else { text };
+            let task = Task::new(number, self.id(), label);
             let id = task.id(self.id());
             self.tasks.push(task);
             (number, id)
@@ -275,10 +283,11 @@ impl Host {
             return None;
         }
         let hint = "wait for it, read, signal, or type with no Enter added";
-        if terminal.is_full_screen() {
-            let name = self.inside().unwrap_or_else(|| "a program".to_owned());
+        let pager = self.pager();
+        if terminal.is_full_screen() || pager.is_some() {
+            let name = pager.or_else(|| self.inside()).unwrap_or_else(|| "a program".to_owned());
             let message = format!(
-                "PTY session {} is busy: {name} uses the full screen; press keys, or {hint}",
+                "PTY session {} is busy: {name} takes the screen and keys; press keys, or {hint}",
                 self.id()
             );
             return Some(refuse(Code::Busy, message));
@@ -299,6 +308,19 @@ impl Host {
             self.id()
         );
         Some(refuse(Code::Busy, message))
+    }
+
+    /// The program that shows pages and takes keys for wishes, where one waits for those.
+    fn pager(&self) -> Option<String> {
+        let terminal = &self.terminal;
+        let takes_keys = LineMode::of(&terminal.pty).is_some_and(|mode| !mode.canonical);
+        // At its prompt a shell is what reads.
+        if !takes_keys || terminal.shell.is_at_prompt() {
+            return None;
+        }
+        let waiting = foreground(&terminal.pty).waiting;
+        let mut names = waiting.iter().filter_map(|waiter| name_of(waiter.thread));
+        names.find(|name| PAGERS.contains(&name.as_str()))
     }
 
     /// Types a text, several lines of it as one piece where the program takes such.

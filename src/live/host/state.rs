@@ -356,6 +356,7 @@ impl Host {
         }
         match (waiter.purpose, waiter.client) {
             (Purpose::Task(number), _) => {
+                self.terminal.shell.is_untold &= !over.ended;
                 let outcome = Outcome {
                     exit_code: self.exit_code(&over),
                     over,
@@ -376,6 +377,7 @@ impl Host {
                 let mut over = over;
                 // The shell's own files have printed what they print, before a first prompt.
                 over.ended |= waiter.purpose == Purpose::Open && self.terminal.shell.said.ends > 0;
+                self.terminal.shell.is_untold &= !over.ended;
                 let sent = self.sent(over, waiter.most, quietly);
                 self.answer(client, &Answer::Done(Value::Sent(sent)));
             }

@@ -12,7 +12,9 @@ use regex::Regex;
 use super::shell::{Phase, Said};
 use super::terminal::Terminal;
 use crate::live::wire::WaitReason;
-use crate::pty::{Doing, Foreground, LineMode, Waiter, foreground, foreground_name};
+use crate::pty::{
+    Doing, Foreground, LineMode, Waiter, foreground, foreground_leader, foreground_name,
+};
 
 /// Silence that is taken for a pause of whoever printed.
 pub(super) const IDLE: Duration = Duration::from_secs(3);
@@ -174,8 +176,11 @@ impl Wait {
         let (said, before) = (shell.said, self.before.said);
         let quiet = terminal.quiet_since(self.began).elapsed();
         if shell.is_hooked {
-            let ended = said.ends > before.ends;
-            let ran = ended && (said.starts > before.starts || self.before.phase == Phase::Running);
+            let was_running = self.before.phase == Phase::Running;
+            // Who types nothing asks for what ended before, too.
+            let is_untold = !typed && shell.is_untold;
+            let ended = said.ends > before.ends || is_untold;
+            let ran = is_untold || (ended && (said.starts > before.starts || was_running));
             let over = Over { ended, ran, ..Over::by(WaitReason::Prompt) };
             let is_at_prompt = shell.phase == Phase::Prompt;
             // An end and then a prompt, both since then.
@@ -208,7 +213,11 @@ impl Wait {
             return None;
         }
         let mode = LineMode::of(&terminal.pty);
-        let now = foreground(&terminal.pty);
+        // What a shell runs beside its prompt does not read.
+        let now = match is_shell {
+            true => foreground_leader(&terminal.pty, terminal.leader),
+            false => foreground(&terminal.pty),
+        };
         let is_new = !now.waiting.is_subset(&self.before.waiting);
         let over = Over {
             echo_off: mode.is_some_and(|mode| mode.is_secret()),

@@ -66,6 +66,10 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
         __ts_encoded=${__ts_encoded//[[:cntrl:]]/'?'}
     }
 
+    # Where nothing can be run before a prompt, the prompt alone tells. What follows ends the file
+    # where it is not allowed.
+    { __ts_mark; } 2>/dev/null
+
     if [[ -n ${bash_preexec_imported-} ]]; then
         # It would move itself in front of us.
         precmd_functions=(__ts_done "${precmd_functions[@]}")
@@ -80,6 +84,4 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
         PROMPT_COMMAND="${PROMPT_COMMAND-}"$'\n''{ __ts_mark; } 2>/dev/null'
     fi 2>/dev/null
     export -n PROMPT_COMMAND
-    # Where that cannot be set, the prompt alone tells.
-    { __ts_mark; } 2>/dev/null
 fi
