@@ -345,7 +345,7 @@ fn complaint_31_queries_are_answered_also_in_pieces() {
         ask() { local answer; stty raw -echo min 0 time 50; printf \"$1\"; [ -z \"$2\" ] || { sleep 0.2; printf \"$2\"; }\n\
         IFS= read -r -d \"$3\" answer; stty sane; printf '%q\\n' \"$answer$3\"; }\n\
         ask '\\033[6n' '' R\nask '\\033[' '6n' R\nask '\\033' '[c' c\nask '\\033[5' n n\nask '\\033[>' c c\n\
-        ask '\\033]11;' '?\\007' $'\\a'\n";
+        ask '\\033]11;' '?\\007' '\\'\n";
     fs::write(live.user().join("ask.sh"), ask).unwrap();
     let Some(term) = live.shell("bash") else {
         return;
@@ -447,7 +447,7 @@ fn complaint_36_nothing_is_typed_before_the_shell_takes_it() {
             continue;
         }
         let term = live.open(&["--shell", shell, "--timeout-ms", "1"]);
-        let reply = term.send("echo whole line; echo [$eaten]");
+        let reply = term.send("echo whole line; echo \"[$eaten]\"");
         assert_done(&reply, 0);
         assert_eq!(output(&reply), "whole line\n[]", "{shell}");
     }

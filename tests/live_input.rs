@@ -172,8 +172,9 @@ fn a_tab_in_a_text_completes_nothing() {
         let Some(term) = live.shell(shell) else {
             continue;
         };
-        term.send("printf '<%s>' 'a\tb' a-fi\t > out");
-        let text = std::fs::read_to_string(live.user().join("out")).unwrap();
+        let reply = term.send("printf '<%s>' 'a\tb' a-fi\t > out");
+        let text = std::fs::read_to_string(live.user().join("out"));
+        let text = text.unwrap_or_else(|error| panic!("{shell} {error} {reply} {}", term.screen()));
         // fish takes no tab that is typed or pasted.
         let want = if shell == "fish" { "<ab><a-fi>" } else { "<a\tb><a-fi>" };
         assert_eq!(text, want, "{shell}");

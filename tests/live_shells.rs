@@ -25,6 +25,7 @@ fn begin(term: &Term<'_>, program: &str) {
     let reply = term.send_with(&format!("sh -c 'echo go; exec {program}'"), &["--timeout-ms", "1"]);
     assert_eq!((reason(&reply), reply["exitCode"].is_null()), ("timeout", true), "{reply}");
     assert_eq!(reason(&term.wait("text=(?m)^go$")), "met");
+    wait_for_inside(term, program.split(' ').next().unwrap());
 }
 
 #[test]

@@ -66,6 +66,10 @@ impl Replies {
         }
         let waits = matches!(seen.doing, Doing::Reading | Doing::Polling);
         let is_late = now.duration_since(pending.since) >= PATIENCE;
+        // It may say that who asked is done, and then another one waits.
+        if pty.has_output() {
+            return None;
+        }
         (is_late || waits).then(|| self.pending.take().map(|pending| pending.bytes)).flatten()
     }
 }

@@ -225,6 +225,11 @@ impl Terminal {
         waiting.into_iter().chain(held).collect()
     }
 
+    /// Whether the program said more than was read so far, or asked something that it is told soon.
+    pub(super) fn has_news(&self) -> bool {
+        self.replies.due().is_some() || (self.takes_output() && self.pty.has_output())
+    }
+
     /// Whether bytes typed are still on their way to the program.
     pub(super) fn is_typing(&self) -> bool {
         self.input.is_waiting() || self.pty.unread_input().is_some_and(|count| count > 0)

@@ -218,6 +218,10 @@ impl Wait {
             true => foreground_leader(&terminal.pty, terminal.leader),
             false => foreground(&terminal.pty),
         };
+        // What it did before it waited comes first.
+        if terminal.has_news() {
+            return None;
+        }
         let is_new = !now.waiting.is_subset(&self.before.waiting);
         let over = Over {
             echo_off: mode.is_some_and(|mode| mode.is_secret()),
