@@ -26,6 +26,9 @@ use crate::live::wire::{
 use crate::pty::{Caught, Signals};
 use crate::screen::Size;
 
+/// Clients at a time.
+const MOST_CLIENTS: usize = 256;
+
 /// What a terminal was opened for, and who waits for what.
 pub(super) struct Host {
     pub(super) config: HostConfig,
@@ -193,6 +196,7 @@ impl Host {
             self.waiters.iter().map(|waiter| waiter.wait.due(&self.terminal)).collect();
         due.extend(self.terminal.due());
         due.extend(self.held.as_ref().map(Held::due));
+        due.extend(self.connections.iter().filter_map(Connection::due));
         match &self.closing {
             Some(closing) if closing.survivors.is_none() => due.push(closing.ending.due),
             Some(_) => {}
@@ -232,6 +236,10 @@ impl Host {
 
     fn accept(&mut self) {
         while let Ok((stream, _)) = self.listener.accept() {
+            // Whoever comes too many is turned away by the end of the connection.
+            if self.connections.len() >= MOST_CLIENTS {
+                continue;
+            }
             if let Ok(connection) = Connection::new(self.next_client, stream) {
                 self.next_client += 1;
                 self.connections.push(connection);
@@ -425,7 +433,10 @@ impl Host {
 
     /// Clients that are gone wait no more; what they typed goes on.
     fn forget_gone(&mut self) {
-        self.connections.retain(|connection| connection.stage != Stage::Gone);
+        let now = Instant::now();
+        self.connections.retain(|connection| {
+            connection.stage != Stage::Gone && connection.due().is_none_or(|due| due > now)
+        });
         let there: Vec<u64> = self.connections.iter().map(|client| client.number).collect();
         self.waiters.retain(|waiter| waiter.client.is_none_or(|client| there.contains(&client)));
         let is_watching = |client: &Connection| matches!(client.stage, Stage::Watching { .. });
