@@ -249,7 +249,8 @@ impl Host {
     }
 
     fn check_text(&self, text: &str) -> Option<Reply> {
-        if self.has_send() {
+        // What is held back is typed also where nobody waits for it any more.
+        if self.has_send() || self.held.is_some() {
             let message = format!("PTY session {} already has an active send", self.id());
             return Some(refuse(Code::SendActive, message));
         }
