@@ -42,8 +42,8 @@ pub(super) struct KeysArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Keys such as Enter, C-c, M-x, F5, Up; what names no key is typed
-    #[arg(value_name = "KEY", required = true, allow_hyphen_values = true)]
+    /// Keys such as Enter, C-c, M-x, F5, Up; what names no key is typed; -- before one like -x
+    #[arg(value_name = "KEY", required = true)]
     keys: Vec<String>,
 
     /// Type them as text, whatever they are called
