@@ -20,6 +20,7 @@ mod size;
 mod spawn;
 mod waiting;
 
+pub(crate) use child_setup::detach;
 pub use foreground::{foreground_group, signal_group};
 pub use holders::{Holder, holders};
 pub use line_mode::LineMode;

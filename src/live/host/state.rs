@@ -25,6 +25,9 @@ use crate::live::wire::{
 use crate::pty::{Caught, Signals};
 use crate::screen::Size;
 
+/// Clients at a time; of descriptors there are not many more.
+const MOST_CLIENTS: usize = 256;
+
 /// What a terminal was opened for, and who waits for what.
 pub(super) struct Host {
     pub(super) config: HostConfig,
@@ -204,7 +207,8 @@ impl Host {
 
     fn idle_end(&self) -> Option<Instant> {
         let timeout = self.config.idle_timeout;
-        let is_used = !self.waiters.is_empty() || !self.connections.is_empty();
+        let is_used = |client: &Connection| !matches!(client.stage, Stage::Asking | Stage::Gone);
+        let is_used = !self.waiters.is_empty() || self.connections.iter().any(is_used);
         (timeout > 0 && !is_used)
             .then(|| self.last_use.checked_add(Duration::from_secs(timeout)))
             .flatten()
@@ -232,12 +236,18 @@ impl Host {
     }
 
     fn accept(&mut self) {
-        while let Ok((stream, _)) = self.listener.accept() {
+        while self.connections.len() < 2 * MOST_CLIENTS
+            && let Ok((stream, _)) = self.listener.accept()
+        {
             if let Ok(connection) = Connection::new(self.next_client, stream) {
                 self.next_client += 1;
                 self.connections.push(connection);
             }
         }
+        let too_many = self.connections.len().saturating_sub(MOST_CLIENTS);
+        // Who came first and still said nothing has had the most time for it.
+        let silent = self.connections.iter_mut().filter(|client| client.stage == Stage::Asking);
+        silent.take(too_many).for_each(|client| client.stage = Stage::Gone);
     }
 
     fn serve(&mut self, ready: &[bool]) {
@@ -483,7 +493,7 @@ impl Host {
     /// Ends the terminal, without anybody who waits for that.
     fn close(&mut self) {
         if self.closing.is_none() {
-            let ending = Ending::begin(self.id(), self.terminal.leader, &self.terminal.pty);
+            let ending = Ending::begin(&self.socket, &self.terminal.pty);
             self.closing =
                 Some(Closing { ending, clients: Vec::new(), restart: None, survivors: None });
         }

@@ -107,7 +107,9 @@ impl Wait {
         let look = match &self.goal {
             // The shell says so, the end is told, text comes with output.
             Goal::Ready { .. } => now + Duration::from_millis(pause),
-            Goal::Quiet(quiet) => terminal.quiet_since(self.began) + *quiet,
+            Goal::Quiet(quiet) => {
+                terminal.quiet_since(self.began).checked_add(*quiet).unwrap_or(self.deadline)
+            }
             Goal::Exit | Goal::Text(_) | Goal::ScreenChange(_) => self.deadline,
         };
         look.min(self.deadline)
