@@ -97,7 +97,7 @@ impl Runtime {
     pub fn agent(&self) -> Result<Agent, RuntimeError> {
         let token = std::env::var_os(AGENT).filter(|token| !token.is_empty());
         match token.map(OsString::into_encoded_bytes) {
-            Some(token) => Ok(Agent::with_token(String::from_utf8_lossy(&token).into_owned())),
+            Some(token) => Ok(Agent::with_bytes(token)),
             None => Agent::default_in(&self.folder).map_err(in_folder(&self.folder)),
         }
     }
@@ -202,7 +202,7 @@ impl AgentFolder {
     /// Forgets what was closed long ago.
     fn sweep(&self) {
         for path in paths(&self.folder) {
-            if path.extension().is_some_and(|name| name == GONE[1..]) && is_old(&path) {
+            if path.extension().is_some_and(|name| *name == GONE[1..]) && is_old(&path) {
                 fs::remove_file(path).unwrap_or_default();
             }
         }

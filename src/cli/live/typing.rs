@@ -43,7 +43,7 @@ pub(super) struct KeysArgs {
     id: String,
 
     /// Keys such as Enter, C-c, M-x, F5, Up; what names no key is typed
-    #[arg(value_name = "KEY", required = true, allow_hyphen_values = true)]
+    #[arg(value_name = "KEY", required = true)]
     keys: Vec<String>,
 
     /// Type them as text, whatever they are called

@@ -290,6 +290,8 @@ impl Host {
     }
 
     fn answer(&mut self, client: u64, answer: &Answer) {
+        // Who waited until now has used it until now.
+        self.used();
         if let Some(connection) = self.connection(client) {
             connection.answer(answer);
             connection.write();
