@@ -13,10 +13,12 @@
 //!   and matches.
 //! - [`pty`]: terminals of our own, and the programs in them.
 //! - [`record`]: recordings become blocks, live or from files.
+//! - [`check`]: whether sessions are sound, and whether they are what they were.
 //! - [`live`]: terminals that agents drive.
 //! - [`cli`]: arguments, exit codes, colours and output of the programs.
 
 pub mod artifact;
+pub mod check;
 pub mod cli;
 pub mod home;
 pub mod inspect;

@@ -7,6 +7,8 @@ mod support;
 
 mod bad_input;
 mod blocks;
+mod check_artifacts;
+mod check_golden;
 mod journal;
 mod list;
 mod live_agents;

@@ -10,13 +10,20 @@ use clap_mangen::Man;
 
 use crate::support::{command, finish, skipped};
 use terminal_session::cli::blocks::BlocksArgs;
+use terminal_session::cli::check::CheckArgs;
 use terminal_session::cli::list::ListArgs;
 use terminal_session::cli::record::RecordArgs;
 use terminal_session::cli::summary::SummaryArgs;
 
 /// All programs. A new one is added here and to `every_program_has_its_pages`.
 fn programs() -> Vec<Command> {
-    vec![SummaryArgs::command(), BlocksArgs::command(), ListArgs::command(), RecordArgs::command()]
+    vec![
+        SummaryArgs::command(),
+        BlocksArgs::command(),
+        CheckArgs::command(),
+        ListArgs::command(),
+        RecordArgs::command(),
+    ]
 }
 
 fn folder() -> PathBuf {

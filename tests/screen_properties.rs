@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use terminal_session::screen::{Screen, Scrollback, Size};
-use terminal_session::snapshot::{replay, serialize, text};
+use terminal_session::snapshot::{check_grammar, replay, serialize, text};
 
 fn screen(cols: u16, rows: u16) -> Screen {
     let size = Size::new(cols, rows).unwrap();
@@ -96,6 +96,8 @@ proptest! {
         screen.finish();
         let snapshot = serialize(&screen);
         prop_assert_eq!(&serialize(&screen), &snapshot, "serializing changes nothing");
+        let grammar = check_grammar(&snapshot);
+        prop_assert!(grammar.is_ok(), "{grammar:?} in {snapshot:?}");
         let again = replay(snapshot.as_bytes(), Some(screen.size()));
         text(&again);
     }

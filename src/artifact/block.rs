@@ -81,6 +81,11 @@ impl<'a> Block<'a> {
         BlockKind::named(self.text("type").as_deref())
     }
 
+    /// Whether the record has a key, be its value null.
+    pub fn has(&self, key: &str) -> bool {
+        self.fields.raw(key).is_some()
+    }
+
     /// A value, null where there is none.
     pub fn value(&self, key: &str) -> Value {
         self.fields.value(key)

@@ -14,6 +14,9 @@ use super::{Block, BlockKind, FileError, read_file, resolve, resolve_from};
 use crate::home::TerminalId;
 use crate::text;
 
+/// The file's name.
+const NAME: &str = "session.json";
+
 /// A manifest, checked as JSON in one pass; its blocks are read when they are asked for.
 #[derive(Debug)]
 pub struct Manifest {
@@ -77,14 +80,23 @@ impl Manifest {
     /// # Errors
     /// [`ManifestError`].
     pub fn read(folder: &Path) -> Result<Self, ManifestError> {
+        let (folder, data) = Self::read_bytes(folder)?;
+        let path = folder.join(NAME);
+        Self::parse(folder, data).map_err(|kind| ManifestError { path, kind })
+    }
+
+    /// The resolved folder of a terminal, and the bytes of the manifest in it.
+    ///
+    /// # Errors
+    /// [`ManifestError`], of those that are not about what the bytes say.
+    pub fn read_bytes(folder: &Path) -> Result<(PathBuf, Vec<u8>), ManifestError> {
         let fail = |path: &Path, kind| ManifestError { path: path.to_path_buf(), kind };
         let folder =
             resolve(folder).map_err(|error| fail(folder, ManifestErrorKind::Unreadable(error)))?;
-        let path = resolve_from(&folder, Path::new("session.json")).map_err(|error| {
-            fail(&folder.join("session.json"), ManifestErrorKind::Unreadable(error))
-        })?;
+        let path = resolve_from(&folder, Path::new(NAME))
+            .map_err(|error| fail(&folder.join(NAME), ManifestErrorKind::Unreadable(error)))?;
         if !path.starts_with(&folder) {
-            return Err(fail(&folder.join("session.json"), ManifestErrorKind::Outside));
+            return Err(fail(&folder.join(NAME), ManifestErrorKind::Outside));
         }
         let inner = path.strip_prefix(&folder).unwrap_or(&path);
         let data = read_file(&folder, inner).map_err(|error| {
@@ -95,7 +107,7 @@ impl Manifest {
             };
             fail(&path, kind)
         })?;
-        Self::parse(folder, data).map_err(|kind| fail(&path, kind))
+        Ok((folder, data))
     }
 
     /// Reads the manifest of a terminal whose folder is in `sessions`, which is resolved. Quicker
@@ -146,6 +158,11 @@ impl Manifest {
             .unwrap_or(Value::Null)
     }
 
+    /// Whether there is a top-level key other than `blocks`, be its value null.
+    pub fn has(&self, key: &str) -> bool {
+        self.members.iter().any(|(name, _)| name == key)
+    }
+
     /// A top-level time, none where it does not parse.
     pub fn time(&self, key: &str) -> Option<Timestamp> {
         match self.value(key) {
@@ -170,6 +187,15 @@ impl Manifest {
         entries.iter().filter(|entry| entry.is_object).count()
     }
 
+    /// The entry at a position counted from 1, whatever it is; null where there is none.
+    pub fn entry(&self, index: usize) -> Value {
+        let entry = index.checked_sub(1).and_then(|at| self.entries.as_ref()?.get(at));
+        entry
+            .and_then(|entry| self.text.get(entry.span.clone()))
+            .and_then(|text| json::read(text).ok())
+            .unwrap_or(Value::Null)
+    }
+
     /// The entry at a position counted from 1, where it is an object.
     pub fn block(&self, index: usize) -> Option<Block<'_>> {
         let entry = self.entries.as_ref()?.get(index.checked_sub(1)?)?;
@@ -179,6 +205,19 @@ impl Manifest {
         // The pass that found the span checked its text.
         let object = Object::parse(self.text.get(entry.span.clone())?).ok()?;
         Some(Block::new(index, object))
+    }
+
+    /// The line at which each entry of `blocks` starts, counted from 1.
+    pub fn entry_lines(&self) -> Vec<usize> {
+        let (mut line, mut at) = (1, 0);
+        let entries = self.entries.as_deref().unwrap_or(&[]);
+        let starts = entries.iter().map(|entry| {
+            let before = self.text.as_bytes().get(at..entry.span.start).unwrap_or(&[]);
+            line += memchr::memchr_iter(b'\n', before).count();
+            at = entry.span.start;
+            line
+        });
+        starts.collect()
     }
 
     /// Position and id of every block that has one, without reading the blocks.
@@ -305,6 +344,13 @@ mod tests {
         assert_eq!(manifest.entry_count(), 5);
         let ids: Vec<_> = manifest.ids().collect();
         assert_eq!(ids, [(2, "a".into()), (4, "b".into())]);
+    }
+
+    #[test]
+    fn entries_know_their_lines() {
+        let manifest = parse("{\n\"blocks\":\n[\n\n{}, {},\nnull,{\n\n},\n7]}").unwrap();
+        assert_eq!(manifest.entry_lines(), [5, 5, 6, 6, 9]);
+        assert!(parse("{}").unwrap().entry_lines().is_empty());
     }
 
     #[test]

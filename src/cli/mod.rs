@@ -11,6 +11,7 @@ mod sanitize;
 mod unfrozen;
 
 pub mod blocks;
+pub mod check;
 pub mod list;
 pub mod live;
 pub mod record;

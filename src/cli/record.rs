@@ -15,7 +15,7 @@ use import::ImportArgs;
 use recover::RecoverArgs;
 use run::RunArgs;
 
-pub(in crate::cli) use run::variable;
+pub(in crate::cli) use run::{byte_count, variable};
 pub(in crate::cli) use target::TargetArgs;
 
 const NOTES: &str = "\

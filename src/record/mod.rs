@@ -49,11 +49,11 @@ pub use format::Format;
 pub use import::{ImportOptions, Imported, import};
 pub use journal::{
     DeadJournal, Dropped, FoundJournal, Journal, JournalError, JournalHeader, Locking, Replayed,
-    SMALLEST_LIMIT, find_journals,
+    SMALLEST_LIMIT, find_journals, is_journal_file, is_unfinished,
 };
 pub use opening::{SizeChoice, SizeError};
 pub use recover::{Outcome, RecoverError, Recovery, recover, recover_all};
 pub use run::{
     CastError, CastFault, CastFormat, CastOptions, Existing, FreezeAnswer, FreezeWhen, HotKey,
-    HotKeyError, NESTED, Notice, Recorded, RunError, RunOptions, freeze, run,
+    HotKeyError, NESTED, Notice, Recorded, RunError, RunOptions, freeze, is_left_socket, run,
 };

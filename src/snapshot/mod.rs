@@ -5,10 +5,12 @@
 //! - [`RowsBefore`] and [`serialize_parts`] write it in parts, for histories of any length.
 //! - [`prelude`] writes only what a new beginning keeps.
 //! - [`read`] gives that text without keeping the screen, [`preview`] only its beginning.
+//! - [`check_grammar`] says whether data is such a stream, [`replay_within`] draws what may not be.
 //! - [`compat`] reads a snapshot as the Python helpers do, without a screen.
 
 pub mod compat;
 
+mod grammar;
 mod harmless;
 mod line_builder;
 mod plain;
@@ -18,7 +20,8 @@ mod serialize;
 mod style_change;
 mod text;
 
-pub use reading::{Reading, TooLarge, preview, read};
+pub use grammar::{Alien, AlienKind, Shape, check_grammar};
+pub use reading::{Reading, TooLarge, check_size, preview, read, replay_within};
 pub use replay::replay;
 pub use serialize::{RowsBefore, prelude, serialize, serialize_parts};
 pub use text::text;

@@ -90,8 +90,24 @@ fn size_or_widest(data: &[u8], size: Option<Size>) -> Result<Size, TooLarge> {
     Ok(size_for(widest))
 }
 
-/// A screen of the whole, if the rows that it keeps stay within the budget.
-fn replay_within(data: &[u8], size: Size) -> Result<Screen, TooLarge> {
+/// Whether a snapshot stands for no more than its length allows, in little memory whatever its
+/// length; `blank_cells` are those that it erases or steps over ([`super::Shape`]).
+///
+/// # Errors
+/// [`TooLarge`].
+pub fn check_size(data: &[u8], size: Size, blank_cells: usize) -> Result<(), TooLarge> {
+    // Each of them costs time, also where no text comes of it.
+    if blank_cells > budget(data) {
+        return Err(too_large(data));
+    }
+    draw_rows(data, size, Length(0), |_| false).map(|_| ())
+}
+
+/// A screen of the whole, if the rows that it keeps stay within what its length allows.
+///
+/// # Errors
+/// [`TooLarge`].
+pub fn replay_within(data: &[u8], size: Size) -> Result<Screen, TooLarge> {
     let mut screen = Screen::new(size, Scrollback::Unlimited);
     let rows = budget(data) / usize::from(size.cols);
     for line in lines(data) {
@@ -168,6 +184,19 @@ impl Rows for LineBuilder {
 
     fn length(&self) -> usize {
         self.so_far().len()
+    }
+}
+
+/// How long the text of the rows would be at most.
+struct Length(usize);
+
+impl Rows for Length {
+    fn push(&mut self, row: RowRef<'_>) {
+        self.0 += row.content_width() + 1;
+    }
+
+    fn length(&self) -> usize {
+        self.0
     }
 }
 

@@ -20,6 +20,7 @@ pub use tree::Tree;
 
 pub const SUMMARY: &str = env!("CARGO_BIN_EXE_terminal-session-summary");
 pub const RECORD: &str = env!("CARGO_BIN_EXE_terminal-session-record");
+pub const CHECK: &str = env!("CARGO_BIN_EXE_terminal-session-check");
 pub const LIST: &str = env!("CARGO_BIN_EXE_terminal-session-list");
 pub const BLOCKS: &str = env!("CARGO_BIN_EXE_terminal-session-blocks");
 pub const LIVE: &str = env!("CARGO_BIN_EXE_terminal-session-live");

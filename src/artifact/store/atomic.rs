@@ -15,8 +15,8 @@ use super::{SnapshotData, StoreError};
 const PREFIX: &str = ".session-";
 const SUFFIX: &str = ".tmp";
 
-/// Whether a file name is one of those.
-pub(super) fn is_temporary(name: &OsStr) -> bool {
+/// Whether a file name is one that a writer uses until the file is whole.
+pub fn is_temporary(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     name.starts_with(PREFIX.as_bytes()) && name.ends_with(SUFFIX.as_bytes())
 }

@@ -30,6 +30,7 @@ use super::{clock, ids, json};
 use crate::home::{CodexHome, TerminalId};
 use jiff::Timestamp;
 
+pub use atomic::is_temporary;
 pub use data::SnapshotData;
 pub use error::{ManifestFault, StoreError};
 pub use on_wait::OnWait;

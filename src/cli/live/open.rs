@@ -7,11 +7,13 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Context, WaitingArgs, refused, render, unexpected};
+use crate::artifact::OnWait;
 use crate::cli::record::TargetArgs;
 use crate::cli::{Console, Exit, Failure};
+use crate::home::{CodexHome, TerminalId};
 use crate::live::wire::{Request, Sent, Status, Value};
 use crate::live::{HostConfig, MOST_TERMINALS};
-use crate::record::SizeChoice;
+use crate::record::{Outcome, SizeChoice, recover};
 use crate::screen::Size;
 
 /// Open a terminal and wait until it is ready
@@ -55,6 +57,11 @@ pub(super) struct OpenArgs {
     /// Close it after so many seconds without any use; 0 for never
     #[arg(long, value_name = "SECONDS", default_value_t = 24 * 3600)]
     idle_timeout: u64,
+
+    /// Most of what one block keeps beyond 10,000 rows, in bytes, KiB, MiB or GiB; older lines are
+    /// dropped and counted
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = crate::cli::record::byte_count)]
+    retain: u64,
 
     /// Most terminals of this agent
     #[arg(long, value_name = "N", default_value_t = MOST_TERMINALS)]
@@ -123,7 +130,25 @@ impl OpenArgs {
             rows: size.rows,
             idle_timeout: self.idle_timeout,
             journal_limit: 256 << 20,
+            retain: self.retain,
         })
+    }
+}
+
+/// What a host of this terminal left that was killed becomes a block first.
+fn recover_dead(config: &HostConfig, console: &mut Console) {
+    let home = CodexHome::at(&config.codex_home);
+    let Ok(terminal) = TerminalId::new(&config.terminal) else {
+        return;
+    };
+    for recovery in recover(&home, &terminal, &OnWait::default()) {
+        match recovery.outcome {
+            Ok(Outcome::Block { block, .. }) => {
+                console.note(&format!("recovered block {} of terminal {terminal}", block.block_id));
+            }
+            Ok(_) => {}
+            Err(error) => console.note(&format!("cannot recover an older recording: {error}")),
+        }
     }
 }
 
@@ -138,6 +163,7 @@ pub(super) fn run(
     console: &mut Console,
 ) -> Result<Exit, Failure> {
     let mut config = args.config(context)?;
+    recover_dead(&config, console);
     let client = context.client()?;
     config.agent = client.agent().hash().digits().to_owned();
     config.folder = client.folder().to_owned();

@@ -216,7 +216,7 @@ fn seconds(given: &str) -> Result<f64, &'static str> {
     seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0).ok_or("a number above 0")
 }
 
-fn byte_count(given: &str) -> Result<u64, &'static str> {
+pub(in crate::cli) fn byte_count(given: &str) -> Result<u64, &'static str> {
     const UNITS: [(&str, u32); 6] =
         [("KiB", 10), ("MiB", 20), ("GiB", 30), ("K", 10), ("M", 20), ("G", 30)];
     let unit = UNITS.iter().find(|(unit, _)| given.ends_with(unit));

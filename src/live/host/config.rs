@@ -41,4 +41,6 @@ pub struct HostConfig {
     pub idle_timeout: u64,
     /// Most bytes on disk of what is in no block yet.
     pub journal_limit: u64,
+    /// Most bytes of a block beyond the rows in memory; older lines are dropped.
+    pub retain: u64,
 }

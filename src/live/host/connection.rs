@@ -1,8 +1,10 @@
 //! One client of a host.
 
 use std::io::{self, ErrorKind, Read, Write};
+use std::net::Shutdown;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
@@ -10,6 +12,9 @@ use crate::live::wire::{Answer, LONGEST_REQUEST};
 
 /// Output that a client which looks on may leave unread.
 const MOST_UNREAD: usize = 8 << 20;
+
+/// How long a client may take to ask.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A client, from its request to the last byte of its answer.
 #[derive(Debug)]
@@ -19,6 +24,7 @@ pub(super) struct Connection {
     received: Vec<u8>,
     to_send: Vec<u8>,
     pub(super) stage: Stage,
+    came: Instant,
 }
 
 /// How far a client is.
@@ -42,7 +48,19 @@ pub(super) enum Stage {
 impl Connection {
     pub(super) fn new(number: u64, stream: UnixStream) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
-        Ok(Self { number, stream, received: Vec::new(), to_send: Vec::new(), stage: Stage::Asking })
+        Ok(Self {
+            number,
+            stream,
+            received: Vec::new(),
+            to_send: Vec::new(),
+            stage: Stage::Asking,
+            came: Instant::now(),
+        })
+    }
+
+    /// When a client that asks nothing has been here for too long.
+    pub(super) fn due(&self) -> Option<Instant> {
+        (self.stage == Stage::Asking).then(|| self.came + PATIENCE)
     }
 
     pub(super) fn has_to_send(&self) -> bool {
@@ -78,6 +96,12 @@ impl Connection {
         let end = memchr::memchr(b'\n', &self.received)?;
         let rest = self.received.split_off(end + 1);
         Some(std::mem::replace(&mut self.received, rest))
+    }
+
+    /// Ends the connection.
+    pub(super) fn leave(&mut self) {
+        self.stream.shutdown(Shutdown::Both).unwrap_or_default();
+        self.stage = Stage::Gone;
     }
 
     /// What a client that looks on sent.

@@ -27,6 +27,8 @@ pub(super) struct View<'a> {
     pub(super) screen: &'a Screen,
     /// Lines that begin before the rows in memory.
     pub(super) lines_before: u64,
+    /// Lines before those that will be in no block.
+    pub(super) dropped: u64,
     /// The id that the block will have.
     pub(super) block_id: &'a str,
 }
@@ -38,6 +40,10 @@ pub(super) struct Delivery {
     frozen: VecDeque<Piece>,
     /// Blocks that fell off there.
     forgotten: u64,
+    /// Lines of the block to come that are in none, as far as they are counted here.
+    dropped: u64,
+    /// Those of them that were in no answer.
+    lost: u64,
     /// Lines of the block to come that were in answers.
     delivered: u64,
     /// Those of them that may still change.
@@ -70,6 +76,8 @@ pub(super) struct Taken {
     pub(super) needs_block: bool,
     /// Blocks before all that of which not even the names are known any more.
     pub(super) forgotten: u64,
+    /// Lines that are in no answer and no block.
+    pub(super) lost: u64,
 }
 
 impl Delivery {
@@ -80,10 +88,11 @@ impl Delivery {
 
     /// The view becomes a block now.
     pub(super) fn freeze(&mut self, view: View<'_>) {
+        self.follow(view);
         if let Some(piece) = self.current(view) {
             self.frozen.push_back(piece);
         }
-        self.delivered = 0;
+        (self.delivered, self.dropped) = (0, 0);
         self.tail.clear();
         let mut room = MOST_KEPT;
         for piece in self.frozen.iter_mut().rev() {
@@ -99,6 +108,7 @@ impl Delivery {
     /// Takes what came since the last time, the end of it where it is longer than `most` bytes.
     /// `terminal` names the terminal in arguments.
     pub(super) fn take(&mut self, view: View<'_>, most: usize, terminal: &str) -> Taken {
+        self.follow(view);
         let current = self.current(view);
         let has_current = current.is_some();
         self.frozen.extend(current);
@@ -133,12 +143,23 @@ impl Delivery {
             lines_again: pieces.first().map_or(0, |piece| piece.again),
             bell: self.take_bell(),
         };
-        Taken { shown, needs_block: pieces.last().is_some_and(is_cut), forgotten }
+        let lost = std::mem::take(&mut self.lost);
+        Taken { shown, needs_block: pieces.last().is_some_and(is_cut), forgotten, lost }
     }
 
     /// Whether the bell rang since the last answer.
     pub(super) fn take_bell(&mut self) -> bool {
         std::mem::take(&mut self.bell)
+    }
+
+    /// Counts lines from another one on where some were dropped.
+    fn follow(&mut self, view: View<'_>) {
+        let gone = view.dropped.saturating_sub(self.dropped);
+        self.dropped = view.dropped;
+        self.lost += gone.saturating_sub(self.delivered);
+        self.delivered = self.delivered.saturating_sub(gone);
+        self.tail.retain(|(line, _)| *line > gone);
+        self.tail.iter_mut().for_each(|(line, _)| *line -= gone);
     }
 
     /// Lines of the view that are new, or that changed since they were in an answer.
@@ -305,7 +326,8 @@ mod tests {
 
         fn take_most(&mut self, shown: &str, most: usize) -> Taken {
             self.screen.feed(shown.as_bytes());
-            let view = View { screen: &self.screen, lines_before: 0, block_id: self.block };
+            let view =
+                View { screen: &self.screen, lines_before: 0, dropped: 0, block_id: self.block };
             self.delivery.take(view, most, "t")
         }
 
@@ -316,7 +338,8 @@ mod tests {
         }
 
         fn freeze(&mut self, next: &'static str) {
-            let view = View { screen: &self.screen, lines_before: 0, block_id: self.block };
+            let view =
+                View { screen: &self.screen, lines_before: 0, dropped: 0, block_id: self.block };
             self.delivery.freeze(view);
             self.screen.restart();
             self.block = next;
@@ -404,10 +427,17 @@ mod tests {
     fn lines_beyond_memory_are_counted() {
         let mut fixture = Fixture::new();
         fixture.screen.feed(b"in memory\r\nand this\r\n");
-        let view = View { screen: &fixture.screen, lines_before: 700, block_id: "b" };
+        let view = View { screen: &fixture.screen, lines_before: 700, dropped: 0, block_id: "b" };
         let taken = fixture.delivery.take(view, MOST_KEPT, "t");
         assert_eq!(taken.shown.viewport, "in memory\nand this");
         assert_eq!(taken.shown.omitted[0].arguments, "t b@1:700 --no-squeeze");
         assert!(taken.needs_block);
+        // Of 900 more lines the first 800 are dropped, 98 of which were in no answer.
+        fixture.screen.feed(b"last\r\n");
+        let view = View { screen: &fixture.screen, lines_before: 800, dropped: 800, block_id: "b" };
+        let taken = fixture.delivery.take(view, MOST_KEPT, "t");
+        assert_eq!(taken.lost, 98);
+        assert_eq!(taken.shown.omitted[0].arguments, "t b@1:800 --no-squeeze");
+        assert_eq!(taken.shown.viewport, "in memory\nand this\nlast");
     }
 }

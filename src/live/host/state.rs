@@ -197,6 +197,7 @@ impl Host {
         let mut due: Vec<Instant> =
             self.waiters.iter().map(|waiter| waiter.wait.due(&self.terminal)).collect();
         due.extend(self.terminal.due());
+        due.extend(self.connections.iter().filter_map(Connection::due));
         match &self.closing {
             Some(closing) if closing.survivors.is_none() => due.push(closing.ending.due),
             Some(_) => {}
@@ -236,18 +237,30 @@ impl Host {
     }
 
     fn accept(&mut self) {
-        while self.connections.len() < 2 * MOST_CLIENTS
-            && let Ok((stream, _)) = self.listener.accept()
-        {
+        while let Ok((stream, _)) = self.listener.accept() {
+            if !self.has_room() {
+                continue;
+            }
             if let Ok(connection) = Connection::new(self.next_client, stream) {
                 self.next_client += 1;
                 self.connections.push(connection);
             }
         }
-        let too_many = self.connections.len().saturating_sub(MOST_CLIENTS);
-        // Who came first and still said nothing has had the most time for it.
-        let silent = self.connections.iter_mut().filter(|client| client.stage == Stage::Asking);
-        silent.take(too_many).for_each(|client| client.stage = Stage::Gone);
+    }
+
+    /// Whether one more client may be served. Who came first and still asked nothing has had the
+    /// most time for it, and gives way; where none is such, the new one is turned away.
+    fn has_room(&mut self) -> bool {
+        let there = self.connections.iter().filter(|client| client.stage != Stage::Gone).count();
+        if there < MOST_CLIENTS {
+            return true;
+        }
+        let is_silent = |client: &&mut Connection| client.stage == Stage::Asking;
+        match self.connections.iter_mut().find(is_silent) {
+            Some(silent) => silent.leave(),
+            None => return false,
+        }
+        true
     }
 
     fn serve(&mut self, ready: &[bool]) {
@@ -427,7 +440,10 @@ impl Host {
 
     /// Clients that are gone wait no more; what they typed goes on.
     fn forget_gone(&mut self) {
-        self.connections.retain(|connection| connection.stage != Stage::Gone);
+        let now = Instant::now();
+        self.connections.retain(|connection| {
+            connection.stage != Stage::Gone && connection.due().is_none_or(|due| due > now)
+        });
         let there: Vec<u64> = self.connections.iter().map(|client| client.number).collect();
         self.waiters.retain(|waiter| waiter.client.is_none_or(|client| there.contains(&client)));
         let is_watching = |client: &Connection| matches!(client.stage, Stage::Watching { .. });

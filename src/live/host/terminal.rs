@@ -104,6 +104,7 @@ impl Terminal {
             session_id: config.session_id.clone(),
             size,
             journal_limit: config.journal_limit,
+            retain: config.retain,
             whole,
             has_marks: hook.is_some(),
         })?;
@@ -364,7 +365,7 @@ impl Terminal {
             return self.full_screen(most);
         }
         let terminal = self.id.as_str();
-        let Taken { mut shown, needs_block, forgotten } = match &self.recording {
+        let Taken { mut shown, needs_block, forgotten, lost } = match &self.recording {
             Some(recording) if !at_prompt => {
                 self.delivery.take(view(recording, &recording.written.block_id()), most, terminal)
             }
@@ -376,7 +377,10 @@ impl Terminal {
         if forgotten > 0 {
             self.complaints.push(format!("{forgotten} older blocks are in the session only"));
         }
-        shown.truncated |= forgotten > 0;
+        if lost > 0 {
+            self.complaints.push(format!("{lost} older lines are nowhere: --retain is too small"));
+        }
+        shown.truncated |= forgotten > 0 || lost > 0;
         shown
     }
 
@@ -413,6 +417,7 @@ fn view<'a>(recording: &'a Recording, block_id: &'a str) -> View<'a> {
     View {
         screen: recording.pending.screen(),
         lines_before: recording.pending.lines_before(),
+        dropped: recording.pending.lines_dropped(),
         block_id,
     }
 }

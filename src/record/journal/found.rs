@@ -1,6 +1,7 @@
 //! Journals that lie in a session's folder.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -194,12 +195,22 @@ impl DeadJournal {
     }
 }
 
+/// Whether a file in the folder of journals is one that a recorder was about to put in place.
+pub fn is_unfinished(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(UNFINISHED.as_bytes())
+}
+
+/// Whether a file in the folder of journals belongs to one.
+pub fn is_journal_file(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| Stem::parse(name).is_some())
+}
+
 /// Removes files that a recorder was about to put in place when it died. Nothing is in them.
 fn remove_unfinished(folder: &Path) {
     const OLD: Duration = Duration::from_secs(60);
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries {
-        let is_unfinished = entry.file_name().to_str().is_some_and(|n| n.starts_with(UNFINISHED));
+        let is_unfinished = is_unfinished(&entry.file_name());
         let modified = entry.metadata().and_then(|metadata| metadata.modified());
         let age = modified.ok().and_then(|time| SystemTime::now().duration_since(time).ok());
         if is_unfinished && age.is_some_and(|age| age > OLD) {

@@ -25,7 +25,9 @@ mod writer;
 pub use dropped::Dropped;
 pub use error::JournalError;
 pub(in crate::record) use escape::plain_length;
-pub use found::{DeadJournal, FoundJournal, Locking, find_journals};
+pub use found::{
+    DeadJournal, FoundJournal, Locking, find_journals, is_journal_file, is_unfinished,
+};
 pub use header::JournalHeader;
 pub use replay::Replayed;
 pub use writer::{Journal, SMALLEST_LIMIT};

@@ -116,7 +116,7 @@ impl Player {
             let more = stream.string_part(&mut self.part);
             self.screen.feed(&self.part);
             if let Some(history) = &mut self.history {
-                history.relieve(&mut self.screen).result.map_err(InputFault::Read)?;
+                history.relieve(&mut self.screen).1.map_err(InputFault::Read)?;
             }
             if !more? {
                 return Ok(());

@@ -111,7 +111,7 @@ impl FoundJournal {
         let scrollback = first.map(|header| header.about.scrollback);
         let folder = folder.filter(|_| scrollback == Some(Scrollback::Unlimited));
         let begin = |folder: &Path| {
-            let history = History::begin(folder);
+            let history = History::begin(folder, None);
             history.map_err(|error| Stop::Failed(JournalError::io("write in", folder)(error)))
         };
         let mut player = Player::new(screen, folder.map(begin).transpose()?);

@@ -1,5 +1,6 @@
 //! Wishes from outside: a socket in the session's folder, where only the user can go.
 
+use std::ffi::OsStr;
 use std::fs::Permissions;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -8,6 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
+
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 
 use super::clock::Clock;
 use super::message::{Frozen, Message};
@@ -102,6 +106,15 @@ fn serve(stream: &UnixStream, sender: &SyncSender<Message>, clock: Clock) -> io:
     };
     let mut stream = stream;
     stream.write_all(line.as_bytes())
+}
+
+/// Whether a recorder that is gone left a file of this name in a session's folder; none where it is
+/// no name of a recorder's socket. It is told by the process's number, so nobody is disturbed.
+pub fn is_left_socket(name: &OsStr) -> Option<bool> {
+    let process = name.to_str()?.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+    let process = process.parse().ok().and_then(Pid::from_raw)?;
+    // One that may not be signalled is there all the same.
+    Some(test_kill_process(process) == Err(Errno::SRCH))
 }
 
 /// Asks all recorders of a session for a block. Sockets of dead ones are removed.

@@ -18,8 +18,9 @@ pub(crate) struct Pending {
     /// Rows that left memory for it, and those of them that it could not take.
     relieved: u64,
     lost: u64,
-    /// Lines that begin in rows that left memory.
+    /// Lines that begin in rows that left memory and are kept, and those that are not.
     lines_before: u64,
+    lines_dropped: u64,
 }
 
 impl Pending {
@@ -31,7 +32,16 @@ impl Pending {
     ) -> Self {
         let screen = Screen::new(size, scrollback);
         let screen = if answers { screen.with_replies() } else { screen };
-        Self { screen, seen: None, answers, history, relieved: 0, lost: 0, lines_before: 0 }
+        Self {
+            screen,
+            seen: None,
+            answers,
+            history,
+            relieved: 0,
+            lost: 0,
+            lines_before: 0,
+            lines_dropped: 0,
+        }
     }
 
     /// Draws.
@@ -46,13 +56,16 @@ impl Pending {
         let Some(history) = &mut self.history else {
             return Ok(());
         };
-        let Relieved { rows, lines, cleared, result } = history.relieve(&mut self.screen);
+        let (relieved, result) = history.relieve(&mut self.screen);
+        let Relieved { rows, lines, cleared, dropped } = relieved;
         if cleared {
-            self.lines_before = 0;
+            (self.lines_before, self.lines_dropped, self.lost) = (0, 0, 0);
         }
-        self.lines_before += lines;
         self.relieved += rows;
-        self.lost += if result.is_err() { rows } else { 0 };
+        self.lines_before += lines;
+        self.lines_before = self.lines_before.saturating_sub(dropped.1);
+        self.lines_dropped += dropped.1;
+        self.lost += dropped.0 + if result.is_err() { rows } else { 0 };
         result
     }
 
@@ -70,6 +83,11 @@ impl Pending {
     /// the last of them.
     pub(crate) fn lines_before(&self) -> u64 {
         self.lines_before
+    }
+
+    /// Lines that were dropped because there are too many.
+    pub(crate) fn lines_dropped(&self) -> u64 {
+        self.lines_dropped
     }
 
     /// What the terminal answers to the queries so far.
@@ -124,7 +142,8 @@ impl Pending {
         if let Some(history) = &mut self.history {
             history.clear();
         }
-        (self.relieved, self.lost, self.lines_before) = (0, 0, 0);
+        (self.relieved, self.lost) = (0, 0);
+        (self.lines_before, self.lines_dropped) = (0, 0);
     }
 
     pub(crate) fn is_full_screen(&self) -> bool {
@@ -167,7 +186,7 @@ mod tests {
     #[test]
     fn a_history_beyond_memory_is_that_of_one_screen() {
         let folder = tempfile::tempdir().unwrap();
-        let history = History::begin(folder.path()).unwrap();
+        let history = History::begin(folder.path(), None).unwrap();
         let mut pending = Pending::new(SIZE, Scrollback::Unlimited, Some(history), false);
         let mut whole = Screen::new(SIZE, Scrollback::Unlimited);
         for number in 0..40_000 {

@@ -84,6 +84,8 @@ pub(crate) struct Plan {
     pub(crate) size: Size,
     /// Most bytes on disk of what is in no block yet.
     pub(crate) journal_limit: u64,
+    /// Most bytes of a block before the rows in memory; older lines are dropped.
+    pub(crate) retain: u64,
     pub(crate) whole: Command,
     pub(crate) has_marks: bool,
 }
@@ -94,7 +96,8 @@ impl Recording {
     /// # Errors
     /// [`JournalError`]: there would be nothing left of it after a crash.
     pub(crate) fn begin(plan: Plan) -> Result<Self, JournalError> {
-        let Plan { store, terminal, session_id, size, journal_limit, whole, has_marks } = plan;
+        let Plan { store, terminal, session_id, size, journal_limit, retain, whole, has_marks } =
+            plan;
         let clock = Clock::start();
         let header = JournalHeader {
             terminal_id: terminal,
@@ -107,7 +110,7 @@ impl Recording {
         };
         let journal = Journal::create(store.folder(), &header, journal_limit)?;
         // The journal is there, so this can only be a disk that filled up just now.
-        let history = History::begin(store.folder()).ok();
+        let history = History::begin(store.folder(), Some(retain)).ok();
         Ok(Self {
             clock,
             store,

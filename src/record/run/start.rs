@@ -105,7 +105,7 @@ pub fn run(
     say(Notice::Begun);
     let history = match options.scrollback {
         // The journal is there, so this can only be a disk that filled up just now.
-        Scrollback::Unlimited => History::begin(store.folder()).ok(),
+        Scrollback::Unlimited => History::begin(store.folder(), None).ok(),
         Scrollback::Rows(_) => None,
     };
     let written = files.begin(&program, size, clock, &whole);
