@@ -375,7 +375,7 @@ fn what_a_program_prints_takes_over_no_terminal() {
     let live = Live::new();
     let term = live.open(&["--shell", "bash", "--name", "a\u{1b}]2;title\u{7}b"]);
     term.send(
-        "printf '\\e]2;ti\\001tle\\a\\e[31mred\\e[0m\\x9b31m'; exec -a $'\\e[5m' sleep 600 & wait",
+        "printf '\\e]2;ti\\001tle\\a\\e[31mred\\e[0m\\x9b31m'; exec -a $'\\e[5m' sleep 600 &",
     );
     for args in [&["list"][..], &["read", &term.id], &["read", &term.id, "--screen"]] {
         let shown = live.run(args).ok();

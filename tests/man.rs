@@ -12,6 +12,7 @@ use crate::support::{command, finish, skipped};
 use terminal_session::cli::blocks::BlocksArgs;
 use terminal_session::cli::check::CheckArgs;
 use terminal_session::cli::list::ListArgs;
+use terminal_session::cli::live::LiveArgs;
 use terminal_session::cli::record::RecordArgs;
 use terminal_session::cli::summary::SummaryArgs;
 
@@ -22,6 +23,7 @@ fn programs() -> Vec<Command> {
         BlocksArgs::command(),
         CheckArgs::command(),
         ListArgs::command(),
+        LiveArgs::command(),
         RecordArgs::command(),
     ]
 }
@@ -116,7 +118,8 @@ fn page(command: Command) -> String {
 /// A program and what it can be told to do, each with a page of its own.
 fn with_subcommands(program: &Command) -> Vec<Command> {
     let name = program.get_name();
-    let subcommands = program.get_subcommands().map(|subcommand| {
+    let shown = program.get_subcommands().filter(|subcommand| !subcommand.is_hide_set());
+    let subcommands = shown.map(|subcommand| {
         let action = subcommand.get_name();
         let page = subcommand.clone().bin_name(format!("{name} {action}"));
         page.display_name(format!("{name}-{action}"))

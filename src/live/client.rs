@@ -298,3 +298,34 @@ fn start(config: &HostConfig) -> Result<(), LiveError> {
         Err(_) => Err(LiveError::Open("its host did not start".to_owned())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foreign_terminal_is_looked_for_where_it_is_not() {
+        let place = tempfile::tempdir().unwrap();
+        let client = || {
+            let agent = Agent::fresh().unwrap();
+            let folder = place.path().join(agent.hash().folder_name());
+            std::fs::create_dir(&folder).unwrap();
+            Client { agent, folder: AgentFolder::at(&folder) }
+        };
+        let (mine, theirs) = (client(), client());
+        let (listener, socket) = theirs.folder.listen("t").unwrap();
+        let refused = |client: &Client, id: &str| match client.ask(id, Request::Status) {
+            Err(LiveError::Refused(refusal)) => (refusal.code, refusal.message.replace(id, "ID")),
+            other => panic!("{other:?}"),
+        };
+        let unknown = (Code::NoSession, "unknown PTY session ID".to_owned());
+        assert_eq!(refused(&mine, "t"), unknown);
+        assert_eq!(refused(&mine, "nothing"), unknown);
+        // Nobody knocked: there was nothing to take longer.
+        assert_eq!(listener.accept().unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        // What a dead host left is forgotten.
+        drop(listener);
+        assert_eq!(refused(&theirs, "t"), unknown);
+        assert!(!socket.exists());
+    }
+}

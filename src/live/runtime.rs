@@ -311,6 +311,32 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_was_closed_long_ago_is_forgotten() {
+        let place = tempfile::tempdir().unwrap();
+        let agents = ["one", "two", "three"].map(|name| {
+            fs::create_dir(place.path().join(name)).unwrap();
+            AgentFolder::at(&place.path().join(name))
+        });
+        let tombstone = Tombstone { status: Status::Running, survivors: Vec::new() };
+        let age = |path: &Path| {
+            let long_ago = std::time::SystemTime::now() - REMEMBERED - Duration::from_secs(9);
+            File::open(path).unwrap().set_modified(long_ago).unwrap();
+        };
+        for (agent, id) in [(&agents[0], "a"), (&agents[0], "b"), (&agents[1], "c")] {
+            agent.bury(id, &tombstone).unwrap();
+        }
+        for name in ["one/a.gone", "two/c.gone", "two", "three"] {
+            age(&place.path().join(name));
+        }
+        assert!(agents[1].tombstone("c").is_none());
+        age(&place.path().join("two"));
+        agents[0].bury("d", &tombstone).unwrap();
+        let here = |name: &str| place.path().join(name).exists();
+        let names = ["one/a.gone", "one/b.gone", "one/d.gone", "two", "three"];
+        assert_eq!(names.map(here), [false, true, true, false, false]);
+    }
+
+    #[test]
     fn a_folder_that_is_not_private_is_refused() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("runtime");

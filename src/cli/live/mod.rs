@@ -46,7 +46,7 @@ Environment:
 
 Exit status:
   0  done, whatever the answer says
-  1  failed
+  1  failed, or there is no such terminal
   2  wrong usage
   3  `wait`: the time is over";
 
@@ -99,7 +99,7 @@ impl AsRef<CommonArgs> for LiveArgs {
 /// How long an answer may be and may take.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct WaitingArgs {
-    /// Longest wait in milliseconds
+    /// Longest wait in milliseconds; what was typed goes on after that
     #[arg(long, value_name = "N", default_value_t = 30_000)]
     timeout_ms: u64,
 

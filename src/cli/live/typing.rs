@@ -15,7 +15,7 @@ pub(super) struct SendArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Text; - reads it from stdin
+    /// Text, at most 4 MiB; - reads it from stdin
     #[arg(value_name = "TEXT", allow_hyphen_values = true)]
     text: String,
 
@@ -42,7 +42,8 @@ pub(super) struct KeysArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Keys such as Enter, C-c, M-x, F5, Up; what names no key is typed
+    /// Keys such as Enter, C-c, M-x, F5, Up; what names no key is typed. Behind -- they may begin
+    /// with a hyphen
     #[arg(value_name = "KEY", required = true)]
     keys: Vec<String>,
 
@@ -69,7 +70,7 @@ pub(super) struct PasteArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Text; - reads it from stdin
+    /// Text, at most 4 MiB; - reads it from stdin
     #[arg(value_name = "TEXT", allow_hyphen_values = true)]
     text: String,
 
