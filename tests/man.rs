@@ -200,6 +200,17 @@ fn exit_codes_are_in_every_page() {
 }
 
 #[test]
+fn every_argument_has_a_line_that_says_what_it_is() {
+    for command in programs().iter().flat_map(with_subcommands) {
+        let name = page_name(&command);
+        assert!(command.get_about().is_some(), "{name}");
+        for argument in command.get_arguments() {
+            assert!(argument.get_help().is_some(), "{name}: {}", argument.get_id());
+        }
+    }
+}
+
+#[test]
 fn the_first_line_has_everything_in_its_place() {
     let page = page(SummaryArgs::command());
     let title = page.lines().find(|line| line.starts_with(".TH ")).unwrap();
