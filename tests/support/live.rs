@@ -44,6 +44,8 @@ impl Live {
         let dir = tempfile::tempdir().unwrap();
         let user = dir.path().join("user");
         fs::create_dir_all(user.join(".config/fish")).unwrap();
+        // Else fish begins by reading all manuals.
+        fs::create_dir_all(user.join(".local/share/fish/generated_completions")).unwrap();
         fs::create_dir(dir.path().join("codex")).unwrap();
         let live = Self { dir, ids: RefCell::default() };
         live.rc("bash", "").rc("zsh", "").rc("fish", "");
@@ -60,13 +62,13 @@ impl Live {
         self.dir.path().join("user")
     }
 
-    pub fn runtime(&self) -> PathBuf {
-        self.dir.path().join("run")
-    }
-
     /// All of it.
     pub fn path(&self) -> &Path {
         self.dir.path()
+    }
+
+    pub fn runtime(&self) -> PathBuf {
+        self.dir.path().join("run")
     }
 
     /// Has a shell read this after what the tests need.
@@ -103,14 +105,16 @@ impl Live {
 
     #[track_caller]
     pub fn json<S: AsRef<OsStr>>(&self, args: &[S]) -> Value {
-        finish(self.command(args).arg("--json")).json()
+        finish(self.command(&["--json"]).args(args)).json()
     }
 
     /// Opens a terminal with these arguments.
     #[track_caller]
     pub fn open<S: AsRef<OsStr>>(&self, args: &[S]) -> Term<'_> {
-        let mut command = self.command(&["open", "--json", "--timeout-ms", PATIENCE_MS]);
-        let opened = finish(command.args(args)).json();
+        let is_given = args.iter().any(|arg| arg.as_ref() == "--timeout-ms");
+        let timeout: &[&str] = if is_given { &[] } else { &["--timeout-ms", PATIENCE_MS] };
+        let mut command = self.command(&["open", "--json"]);
+        let opened = finish(command.args(timeout).args(args)).json();
         let id = opened["sessionId"].as_str().unwrap().to_owned();
         self.ids.borrow_mut().insert(id.clone());
         Term { live: self, id, opened }
@@ -236,7 +240,7 @@ impl Term<'_> {
 
     #[track_caller]
     pub fn keys(&self, keys: &[&str]) -> Value {
-        self.ask("keys", &[&["--timeout-ms", PATIENCE_MS], keys].concat())
+        self.ask("keys", &[&["--timeout-ms", PATIENCE_MS, "--"], keys].concat())
     }
 
     #[track_caller]

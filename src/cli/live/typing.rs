@@ -42,8 +42,7 @@ pub(super) struct KeysArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Keys such as Enter, C-c, M-x, F5, Up; what names no key is typed. Behind -- they may begin
-    /// with a hyphen
+    /// Keys such as Enter, C-c, M-x, F5, Up; what names no key is typed; -- before one like -x
     #[arg(value_name = "KEY", required = true)]
     keys: Vec<String>,
 

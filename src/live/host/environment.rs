@@ -47,6 +47,8 @@ pub(super) fn program(config: &HostConfig) -> Program {
         // What an agent types is not the user's history.
         ("HISTFILE".into(), OsString::new()),
         ("fish_history".into(), OsString::new()),
+        // zsh marks the end of output that ends no line; that would be part of the output.
+        ("PROMPT_EOL_MARK".into(), OsString::new()),
         (NESTED.into(), config.terminal.as_str().into()),
         (TAG.into(), config.terminal.as_str().into()),
         (SOCKET.into(), AgentFolder::at(&config.folder).socket(&config.terminal).into()),

@@ -66,6 +66,10 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
         __ts_encoded=${__ts_encoded//[[:cntrl:]]/'?'}
     }
 
+    # Where nothing can be run before a prompt, the prompt alone tells. What follows ends the file
+    # where it is not allowed.
+    { __ts_mark; } 2>/dev/null
+
     if [[ -n ${bash_preexec_imported-} ]]; then
         # It would move itself in front of us.
         precmd_functions=(__ts_done "${precmd_functions[@]}")
