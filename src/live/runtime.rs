@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
@@ -184,7 +184,7 @@ impl AgentFolder {
         check(id)?;
         self.folder.parent().map(sweep_all).unwrap_or_default();
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-        serde_json::to_writer(&mut file, tombstone)?;
+        file.write_all(&serde_json::to_vec(tombstone)?)?;
         file.persist(self.folder.join(format!("{id}{GONE}"))).map_err(|error| error.error)?;
         Ok(())
     }
