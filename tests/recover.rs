@@ -8,10 +8,10 @@ use std::process::Command;
 use serde_json::Value;
 use terminal_session::artifact::OnWait;
 use terminal_session::record::{JournalHeader, Outcome, recover, recover_all};
-use terminal_session::screen::Scrollback;
+use terminal_session::screen::{Scrollback, Size};
 
 use crate::support::recording::{
-    Recorder, block_texts, codex_home, header, journal_files, session_folder, terminal,
+    Recorder, SIZE, block_texts, codex_home, header, journal_files, session_folder, terminal,
 };
 use crate::support::{Home, RECORD, Run, accepted, command, data, finish};
 
@@ -67,6 +67,25 @@ fn a_journal_becomes_a_block() {
 }
 
 #[test]
+fn a_new_size_costs_no_history() {
+    let home = Home::new();
+    let mut recorder = Recorder::start(home.path(), "t");
+    let lines: Vec<_> = (0..12_500).map(|number| format!("line {number}")).collect();
+    recorder.show(lines[..12_100].join("\r\n"));
+    // More rows than there may be too many in memory.
+    let (cols, rows) = (SIZE.cols, SIZE.rows + 3000);
+    for (size, range) in [(Size { cols, rows }, 12_100..12_300), (SIZE, 12_300..12_500)] {
+        recorder.screen.resize(size);
+        recorder.journal.resize(size).unwrap();
+        recorder.show(format!("\r\n{}", lines[range].join("\r\n")));
+    }
+    recorder.crash();
+    run(&home, &["recover", "-q", "t"]).ok();
+    assert!(block_texts(home.path(), "t") == [lines.join("\n")]);
+    assert!(manifest(&home, "t")["blocks"][0].get("droppedRows").is_none());
+}
+
+#[test]
 fn all_terminals_are_recovered_but_those_in_use() {
     let home = Home::new();
     crash(&home, "a", "in a");
@@ -112,12 +131,8 @@ fn what_cannot_be_recovered_stays() {
 #[test]
 fn wrong_calls() {
     let home = Home::new();
-    assert!(
-        run(&home, &["recover", "none"])
-            .fails(1)
-            .starts_with("error: terminal session not found: ")
-    );
-    assert!(run(&home, &["recover", "../x"]).fails(2).contains("one folder name"));
+    assert!(run(&home, &["recover", "none"]).fails(1).starts_with("error: no terminal none in "));
+    assert!(run(&home, &["recover", "../x"]).fails(1).contains("one folder name"));
     run(&home, &["recover", "t", "--all"]).fails(2);
     let nothing = run(&home, &["recover", "--json"]);
     assert_eq!(nothing.ok(), "{\n  \"recovered\": [],\n  \"running\": [],\n  \"failed\": []\n}\n");

@@ -5,11 +5,13 @@
 //! - `line_mode`, `foreground`, `holders`, `processes`, `stopped`, `waiting`: what can be seen of a program from
 //!   outside.
 //! - `short_path`: sockets whose path is too long for their address.
-//! - `size`, `raw_mode`: the terminal that we run in; `signals`: what the system tells us.
+//! - `size`, `raw_mode`: the terminal that we run in; `signals`: what the system tells us, unless it
+//!   is `ignored`.
 
 mod child_setup;
 mod foreground;
 mod holders;
+mod ignored;
 mod line_mode;
 mod pair;
 mod processes;
@@ -22,7 +24,7 @@ mod stopped;
 mod waiting;
 
 pub(crate) use child_setup::detach;
-pub use foreground::{foreground_group, signal_group};
+pub use foreground::{foreground_group, is_in_background, signal_group};
 pub use holders::{Holder, holders};
 pub use line_mode::LineMode;
 pub use pair::Pty;

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use signal_hook::consts::{SIGCHLD, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::{flag, low_level::pipe};
 
+use super::ignored::is_ignored;
+
 /// A signal that was sent to us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caught {
@@ -41,6 +43,10 @@ const ALL: [(i32, Caught); 8] = [
     (SIGWINCH, Caught::Resize),
 ];
 
+/// Those with which somebody wants something of us. `nohup` ignores the first, a shell without job
+/// control two for what runs in its background, and that is to stay so.
+const WISHES: [i32; 5] = [SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGTERM];
+
 /// Catches signals from its creation on.
 #[derive(Debug)]
 pub struct Signals {
@@ -49,15 +55,27 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Starts catching.
+    /// Starts catching all but those that we were started to ignore.
     ///
     /// # Errors
     /// The system refuses.
     pub fn catch() -> io::Result<Self> {
+        Self::catch_where(|signal| !WISHES.contains(&signal) || !is_ignored(signal))
+    }
+
+    /// Starts catching all, for a process that nobody who started it looks after any more.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn catch_all() -> io::Result<Self> {
+        Self::catch_where(|_| true)
+    }
+
+    fn catch_where(is_wanted: impl Fn(i32) -> bool) -> io::Result<Self> {
         let (wake, writer) = UnixStream::pair()?;
         wake.set_nonblocking(true)?;
         let mut flags = Vec::new();
-        for (signal, caught) in ALL {
+        for (signal, caught) in ALL.into_iter().filter(|&(signal, _)| is_wanted(signal)) {
             let is_set = Arc::new(AtomicBool::new(false));
             // Its flag is up before the reader wakes.
             flag::register(signal, Arc::clone(&is_set))?;

@@ -25,6 +25,8 @@ pub(crate) struct History {
     /// What the stream is in behind the last of them.
     before: RowsBefore,
     text: String,
+    /// How often the program had erased its history when rows were taken last.
+    erasures: u64,
 }
 
 /// A part that is dropped as a whole. It ends with a line, unless it is the last one.
@@ -64,6 +66,7 @@ impl History {
             chunks: VecDeque::new(),
             before: RowsBefore::default(),
             text: String::new(),
+            erasures: 0,
         };
         history.begin_chunk()?;
         Ok(history)
@@ -80,9 +83,11 @@ impl History {
     /// written, which is the error.
     pub(crate) fn relieve(&mut self, screen: &mut Screen) -> (Relieved, io::Result<()>) {
         let rows = screen.normal().scrollback_len();
-        let cleared = rows < KEPT && !self.is_empty() && !screen.is_alternate();
+        // That there are few rows says nothing: a taller screen takes rows back, and a wider one
+        // needs fewer for the same lines.
+        let erasures = screen.history_erasures();
+        let cleared = std::mem::replace(&mut self.erasures, erasures) != erasures;
         if cleared {
-            // Nothing but a program that clears the history takes rows away here.
             self.clear();
         }
         if rows < KEPT + SURPLUS {

@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 
 pub use acceptance::{accepted, data};
 pub use outer::Outer;
-pub use process::{driver, in_driver};
+pub use process::{KilledAtEnd, driver, in_driver};
 pub use tree::Tree;
 
 pub const SUMMARY: &str = env!("CARGO_BIN_EXE_terminal-session-summary");

@@ -64,6 +64,15 @@ pub struct AddedBlock {
     pub snapshot: PathBuf,
 }
 
+/// Makes a folder that only the user can enter, and what is missing above it; whether it was not
+/// there.
+///
+/// # Errors
+/// [`StoreError`], also where it is a symbolic link or no folder.
+pub(crate) fn private_folder(path: &Path) -> Result<bool, StoreError> {
+    folder::create_real(path)
+}
+
 /// A terminal's folder, for writing. Clones know the same blocks.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -194,7 +203,8 @@ impl Store {
             Ok(()) => {
                 // From here on the blocks are named and must stay, whatever comes.
                 let added = pending.keep(&self.recent);
-                folder::sync(&self.folder)?;
+                // They are there. That a power cut might undo that is no reason to write them again.
+                folder::sync(&self.folder).unwrap_or_default();
                 Ok(added)
             }
             Err(fault) => {

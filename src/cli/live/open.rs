@@ -7,7 +7,6 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Context, WaitingArgs, refused, render, unexpected};
-use crate::artifact::OnWait;
 use crate::cli::record::TargetArgs;
 use crate::cli::{Console, Exit, Failure};
 use crate::home::{CodexHome, TerminalId};
@@ -141,7 +140,7 @@ fn recover_dead(config: &HostConfig, console: &mut Console) {
     let Ok(terminal) = TerminalId::new(&config.terminal) else {
         return;
     };
-    for recovery in recover(&home, &terminal, &OnWait::default()) {
+    for recovery in recover(&home, &terminal, &console.on_wait()) {
         match recovery.outcome {
             Ok(Outcome::Block { block, .. }) => {
                 console.note(&format!("recovered block {} of terminal {terminal}", block.block_id));

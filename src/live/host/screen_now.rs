@@ -120,12 +120,19 @@ pub(super) struct Gone {
     pub(super) lines: u64,
     /// Whether the last of them goes on in memory.
     pub(super) cuts_line: bool,
+    /// How often the program had erased its history when lines went last.
+    erasures: u64,
 }
 
 impl Gone {
     /// Takes the oldest rows of the history away where there are more than `most` of them, and
     /// some more so that this is not done for each.
     pub(super) fn relieve(&mut self, screen: &mut Screen, most: usize) {
+        let erasures = screen.history_erasures();
+        if erasures != self.erasures {
+            // They are no part of the history any more, and the first row goes on with none.
+            *self = Self { erasures, ..Self::default() };
+        }
         let rows = screen.normal().scrollback_len();
         if rows < most + most / 5 {
             return;
@@ -175,7 +182,7 @@ mod tests {
     #[test]
     fn what_is_gone_is_counted() {
         let screen = screen("one\r\ntwo");
-        let gone = Gone { lines: 40, cuts_line: false };
+        let gone = Gone { lines: 40, ..Gone::default() };
         let page = lines(&screen, gone, wanted(0, 10));
         assert_eq!((page.text.as_str(), page.total_lines), ("one\ntwo", 42));
         assert_eq!((page.line_begin, page.line_end, page.truncated), (0, 2, true));
@@ -184,6 +191,19 @@ mod tests {
         let page = lines(&screen, gone, short);
         assert_eq!((page.text.as_str(), page.truncated), ("two", true));
         assert_eq!((page.first_line, page.lines_in_blocks), (42, 0));
+    }
+
+    #[test]
+    fn what_the_program_erased_is_no_history() {
+        let mut screen = Screen::new(Size { cols: 4, rows: 2 }, Scrollback::Unlimited);
+        let mut gone = Gone::default();
+        screen.feed("a line of very many rows ".repeat(4).as_bytes());
+        gone.relieve(&mut screen, 5);
+        assert_eq!((gone.lines, gone.cuts_line), (1, true));
+        screen.feed(b"\x1b[H\x1b[2J\x1b[3Jnew");
+        gone.relieve(&mut screen, 5);
+        let page = lines(&screen, gone, wanted(0, 10));
+        assert_eq!((page.text.as_str(), page.total_lines), ("new", 1));
     }
 
     #[test]

@@ -61,7 +61,8 @@ fn begin(text: &[u8]) -> Result<Host, String> {
     // Orphans of the terminal become ours, so that they are found and end.
     #[cfg(target_os = "linux")]
     set_child_subreaper(Some(getpid())).map_err(|error| format!("cannot adopt: {error}"))?;
-    let signals = Signals::catch().map_err(system("catch signals"))?;
+    // What a shell ignores for its background is none of a terminal's business.
+    let signals = Signals::catch_all().map_err(system("catch signals"))?;
     let folder = AgentFolder::at(&config.folder);
     let (listener, socket) =
         folder.listen(&config.terminal).map_err(|error| match error.kind() {

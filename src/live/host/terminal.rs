@@ -248,7 +248,7 @@ impl Terminal {
             let quiet_since = self.last_output.map_or(ended, |last| last.max(ended));
             due.push((quiet_since + GRACE).min(ended + LONGEST_GRACE));
         }
-        if self.marks.as_ref().is_some_and(MarkFilter::is_holding) {
+        if self.is_holding_mark() {
             due.extend(self.last_output.map(|last| last + MARK_WAIT));
         }
         let recording = self.recording.as_ref();
@@ -264,9 +264,8 @@ impl Terminal {
         if let Some(replies) = self.replies.take_wanted(&self.pty) {
             self.input.reply(&replies);
         }
-        let is_quiet = self.last_output.is_some_and(|last| last.elapsed() >= MARK_WAIT);
-        if is_quiet && let Some(marks) = self.marks.as_mut().filter(|marks| marks.is_holding()) {
-            let rest = marks.flush();
+        if self.is_holding_mark() && self.is_silent(MARK_WAIT) {
+            let rest = self.marks.as_mut().map(MarkFilter::flush).unwrap_or_default();
             self.show(&rest);
         }
         if self.has_ended() && self.ended.is_none() {
@@ -276,8 +275,8 @@ impl Terminal {
             self.pty.let_go();
         }
         if let (Some(ended), false) = (self.ended, self.is_over()) {
-            let quiet = self.last_output.map_or(ended, |last| last.max(ended)).elapsed();
-            if self.output_is_over || quiet >= GRACE || ended.elapsed() >= LONGEST_GRACE {
+            let is_quiet = ended.elapsed() >= GRACE && self.is_silent(GRACE);
+            if self.output_is_over || is_quiet || ended.elapsed() >= LONGEST_GRACE {
                 self.finish();
             }
         }
@@ -285,6 +284,21 @@ impl Terminal {
             recording.written.sync_if_due();
             self.complaints.extend(recording.take_complaints());
         }
+    }
+
+    fn is_holding_mark(&self) -> bool {
+        self.marks.as_ref().is_some_and(MarkFilter::is_holding)
+    }
+
+    /// Whether nothing was printed for so long. While a block was written nothing was read, which is
+    /// no silence.
+    fn is_silent(&mut self, wait: Duration) -> bool {
+        let last = self.last_output;
+        if last.is_some_and(|last| last.elapsed() < wait) {
+            return false;
+        }
+        self.read_output();
+        self.last_output == last
     }
 
     /// The last block.

@@ -45,6 +45,9 @@ pub(super) struct SegmentHeader {
     pub(super) prelude: String,
 }
 
+/// Longest command that a header says, in bytes.
+const LONGEST_COMMAND: usize = 16 << 10;
+
 /// Our own key.
 const KEY: &str = "terminalSession";
 
@@ -78,7 +81,8 @@ impl SegmentHeader {
             "term": {"cols": about.size.cols, "rows": about.size.rows},
             "timestamp": about.started.as_second(),
         });
-        if let Some(command) = &about.command {
+        // One that is longer says nothing in a block either.
+        if let Some(command) = about.command.as_ref().filter(|text| text.len() <= LONGEST_COMMAND) {
             header["command"] = command.as_str().into();
         }
         header[KEY] = Value::Object(own);

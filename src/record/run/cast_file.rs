@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -99,7 +100,9 @@ impl CastTarget {
         let path = &options.path;
         let fail = |fault| CastError { path: path.clone(), fault };
         let mut options = options.clone();
-        let created = OpenOptions::new().read(true).write(true).create_new(true).open(path);
+        let mut new = OpenOptions::new();
+        // What a terminal showed is nobody else's business.
+        let created = new.read(true).write(true).create_new(true).mode(0o600).open(path);
         let (file, is_new) = match created {
             Ok(file) => (file, true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

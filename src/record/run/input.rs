@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind, Write};
 use std::time::{Duration, Instant};
 
 use crate::pty::{LineMode, Pty};
+use crate::screen::MOST_REPLIES;
 
 /// Input that may wait; more is not read from stdin.
 const MOST: usize = 64 * 1024;
@@ -60,8 +61,13 @@ impl Input {
         self.keys.extend_from_slice(keys);
     }
 
-    pub(crate) fn reply(&mut self, reply: &[u8]) {
-        self.replies.extend_from_slice(reply);
+    /// Types answers before the keys. Where too many wait that nobody reads, new ones are dropped,
+    /// each as a whole.
+    pub(crate) fn reply(&mut self, replies: &[u8]) {
+        // A screen hands out no more than that at once, so twice as much is the limit.
+        if self.replies.len() < MOST_REPLIES {
+            self.replies.extend_from_slice(replies);
+        }
     }
 
     /// No more keys will come.
@@ -74,8 +80,17 @@ impl Input {
         self.end.as_ref().filter(|_| !self.is_waiting()).map(|end| end.due)
     }
 
-    /// Writes as much as the terminal takes; the keys that it took and that may be recorded.
-    pub(crate) fn write(&mut self, pty: &Pty) -> io::Result<Vec<u8>> {
+    /// Writes as much as the terminal takes; the keys that it took and that may be recorded. Where
+    /// nobody is left to read them, which reads will say, they are dropped.
+    pub(crate) fn write(&mut self, pty: &Pty) -> Vec<u8> {
+        self.try_write(pty).unwrap_or_else(|_| {
+            self.replies.clear();
+            self.keys.clear();
+            Vec::new()
+        })
+    }
+
+    fn try_write(&mut self, pty: &Pty) -> io::Result<Vec<u8>> {
         if !self.replies.is_empty() {
             let count = write_some(pty, &self.replies)?;
             self.replies.drain(..count);
@@ -155,5 +170,41 @@ fn write_some(pty: &Pty, bytes: &[u8]) -> io::Result<usize> {
             Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(0),
             Err(error) => return Err(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::{Screen, Scrollback, Size};
+
+    #[test]
+    fn answers_that_nobody_reads_are_bounded_and_whole() {
+        let size = Size { cols: 80, rows: 24 };
+        let mut screen = Screen::new(size, Scrollback::Rows(0)).with_replies();
+        let mut input = Input::default();
+        input.type_keys(b"key");
+        for queries in [1, 100_000, 1, 100_000] {
+            screen.feed(&b"\x1b[c".repeat(queries));
+            input.reply(&screen.take_replies());
+        }
+        let answers = String::from_utf8(input.replies).unwrap();
+        assert!((MOST_REPLIES..=2 * MOST_REPLIES).contains(&answers.len()), "{}", answers.len());
+        let answer = "\x1b[?1;2c";
+        assert_eq!(answers, answer.repeat(answers.len() / answer.len()));
+        assert_eq!(input.keys, b"key");
+    }
+
+    #[test]
+    fn nothing_waits_for_a_reader_that_is_gone() {
+        let mut pty = Pty::open(Size { cols: 80, rows: 24 }).unwrap();
+        let mut input = Input::default();
+        input.type_keys(b"keys");
+        assert_eq!(input.write(&pty), b"keys");
+        pty.let_go();
+        input.type_keys(b"more");
+        input.reply(b"answer");
+        assert!(input.write(&pty).is_empty());
+        assert!(!input.is_waiting());
     }
 }

@@ -31,6 +31,7 @@ mod recording;
 mod start;
 mod written;
 
+pub(crate) use control::sweep_sockets;
 pub(crate) use environment::OTHER_TERMINALS;
 pub(crate) use hook::{Hook, install as install_hook};
 pub(crate) use hot_key::HotKeyFilter;

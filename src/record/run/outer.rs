@@ -51,15 +51,23 @@ pub(crate) fn show(bytes: &[u8]) {
         match out.write(rest) {
             Ok(count) => rest = &rest[count..],
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                // Somebody else made it so: it is the same terminal for all programs in it.
-                let stdout = rustix::stdio::stdout();
-                let mut polled = [PollFd::from_borrowed_fd(stdout, PollFlags::OUT)];
-                poll(&mut polled, None).map(drop).unwrap_or_default();
-            }
+            // Somebody else made it so: it is the same terminal for all programs in it.
+            Err(error) if error.kind() == ErrorKind::WouldBlock => wait_for_room(),
             // A terminal that is gone hangs up, which ends the recording.
             Err(_) => return,
         }
     }
-    out.flush().unwrap_or_default();
+    while let Err(error) = out.flush() {
+        match error.kind() {
+            ErrorKind::Interrupted => {}
+            ErrorKind::WouldBlock => wait_for_room(),
+            _ => return,
+        }
+    }
+}
+
+fn wait_for_room() {
+    let stdout = rustix::stdio::stdout();
+    let mut polled = [PollFd::from_borrowed_fd(stdout, PollFlags::OUT)];
+    poll(&mut polled, None).map(drop).unwrap_or_default();
 }

@@ -205,9 +205,58 @@ mod tests {
         assert!(pending.screen().normal().len() < 13_000);
         assert!(serialized(&pending) == crate::snapshot::serialize(&whole));
 
-        // A program that clears the history clears all of it.
+        // A program that clears the history clears all of it, however much comes behind that.
+        pending.output(b"\x1b[3J").unwrap();
+        whole.feed(b"\x1b[3J");
+        assert!(pending.history.as_ref().unwrap().is_empty());
+        for bytes in
+            [b"before\r\n".repeat(13_000), [b"\x1b[3J", b"x\n".repeat(11_000).as_slice()].concat()]
+        {
+            pending.output(&bytes).unwrap();
+            whole.feed(&bytes);
+        }
+        assert!(serialized(&pending) == crate::snapshot::serialize(&whole));
         pending.output(b"\x1b[H\x1b[2J\x1b[3Jnew").unwrap();
         assert!(pending.history.as_ref().unwrap().is_empty());
         assert_eq!(serialized(&pending), "new");
+    }
+
+    #[test]
+    fn a_new_size_costs_no_history() {
+        let (cols, rows) = (SIZE.cols, SIZE.rows);
+        for size in [
+            Size { cols, rows: 30 },
+            Size { cols: 60, rows },
+            Size { cols: 7, rows },
+            // More than there is in memory.
+            Size { cols, rows: 12_500 },
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let history = History::begin(folder.path(), None).unwrap();
+            let mut pending = Pending::new(SIZE, Scrollback::Unlimited, Some(history), false);
+            let mut want = Vec::new();
+            let mut show = |pending: &mut Pending, count: usize| {
+                for _ in 0..count {
+                    let line = format!("line {} is two rows long", want.len());
+                    pending.output(format!("{line}\r\n").as_bytes()).unwrap();
+                    want.push(line);
+                }
+            };
+            // Just as many rows stay in memory as may.
+            while pending.history.as_ref().unwrap().is_empty() {
+                show(&mut pending, 1);
+            }
+            pending.resize(size);
+            show(&mut pending, 3);
+            pending.resize(SIZE);
+            show(&mut pending, 8000);
+            pending.resize(size);
+            show(&mut pending, 3);
+            let data = serialized(&pending);
+            let text = crate::snapshot::read(data.as_bytes(), Some(size)).unwrap().text;
+            let shown: Vec<_> = text.trim_end().lines().collect();
+            assert!(shown == want, "{size:?}: {} lines of {}", shown.len(), want.len());
+            assert_eq!(pending.dropped_rows(), 0);
+        }
     }
 }

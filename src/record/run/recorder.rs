@@ -21,7 +21,7 @@ impl Recorder {
         self.next_block = self.every;
         loop {
             match self.next(messages) {
-                Ok(Message::End { code, at }) => return self.recording.finish(Some(code), at),
+                Ok(Message::End { code, at }) => return self.recording.finish(code, at),
                 Ok(message) => self.take(message),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {

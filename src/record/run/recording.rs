@@ -34,7 +34,7 @@ pub(crate) struct Recording {
     /// Whether a shell marks its commands.
     pub(crate) has_marks: bool,
     pub(crate) progress: Progress,
-    /// What is said where another program keeps a block from being written, which depends on
+    /// What is done where another program keeps a block from being written, which depends on
     /// whether a full-screen program is on.
     pub(crate) on_wait: Option<Box<dyn Fn(bool) -> OnWait + Send>>,
 }
@@ -127,9 +127,11 @@ impl Recording {
     /// The program printed this. What the terminal answers to queries in it.
     pub(crate) fn output(&mut self, bytes: &[u8], at: Duration) -> Vec<u8> {
         self.progress.since.get_or_insert(at);
-        self.written.output(bytes, at, self.pending.screen());
-        if let Err(error) = self.pending.output(bytes) {
-            self.written.complain_of_history(&error);
+        for piece in bytes.chunks(self.written.piece()) {
+            self.written.output(piece, at, self.pending.screen());
+            if let Err(error) = self.pending.output(piece) {
+                self.written.complain_of_history(&error);
+            }
         }
         self.pending.take_replies()
     }
@@ -247,10 +249,12 @@ impl Recording {
 
     fn write(&mut self, end: &End, at: Duration) -> Result<AddedBlock, StoreError> {
         let progress = &self.progress;
+        let is_whole = progress.blocks.is_empty() && !matches!(end, End::Cut);
         let command = match &progress.running {
             Some(running) => running.clone(),
-            None if self.has_marks => Command::default(),
-            None => self.whole.clone(),
+            // What ran as a whole is said of a block only if it is the whole.
+            None if is_whole && !self.has_marks => self.whole.clone(),
+            None => Command::default(),
         };
         let size = self.pending.screen().size();
         let extras = Extras {
@@ -276,12 +280,16 @@ impl Recording {
                 extras,
             },
         };
-        let on_wait = self.on_wait.as_ref().map(|make| make(self.pending.is_full_screen()));
-        let store = self.store.clone().on_wait(on_wait.unwrap_or_default());
-        let mut added = store.append([snapshot])?;
+        let mut added = self.store().append([snapshot])?;
         let block = added.pop().ok_or_else(|| StoreError::Source(std::io::Error::other("none")))?;
         self.progress.blocks.push(block.clone());
         Ok(block)
+    }
+
+    /// The session, with what is done where another program keeps us from it.
+    fn store(&self) -> Store {
+        let on_wait = self.on_wait.as_ref().map(|make| make(self.pending.is_full_screen()));
+        self.store.clone().on_wait(on_wait.unwrap_or_default())
     }
 
     /// The program did not start: nothing is left of it.
@@ -296,7 +304,8 @@ impl Recording {
         self.pending.finish();
         let end = End::Command(code);
         let is_needed = self.progress.blocks.is_empty() || !self.pending.is_blank();
-        let result = if is_needed { self.write(&end, at).map(drop) } else { self.store.restore() };
+        let result =
+            if is_needed { self.write(&end, at).map(drop) } else { self.store().restore() };
         let failure = result.err();
         let keep = failure.is_some();
         Drawn {

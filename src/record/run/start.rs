@@ -85,7 +85,8 @@ pub fn run(
     let files = Files::open(options, store, size, clock, &whole)?;
     let (sender, messages) = sync_channel(message::MOST);
     // Without it nobody can ask for a block from outside, which is no reason to record nothing.
-    let control = Control::listen(store.folder(), sender.clone(), clock);
+    let notifier = Arc::new(notifier);
+    let control = Control::listen(store.folder(), Arc::downgrade(&notifier));
     let outer = match options.headless {
         true => Ok(None),
         false => RawMode::enter().map(Some),
@@ -110,7 +111,7 @@ pub fn run(
     };
     let written = files.begin(&program, size, clock, &whole);
 
-    let notifier = Arc::new(notifier);
+    let gives_up = Arc::new(AtomicBool::new(false));
     let recorder = Recorder {
         recording: Recording {
             clock,
@@ -121,7 +122,7 @@ pub fn run(
             whole,
             has_marks: hook.is_some(),
             progress: Progress::default(),
-            on_wait: Some(warn_of_waits(&notifier)),
+            on_wait: Some(about_waits(&notifier, &gives_up)),
         },
         every: options.freeze.every,
         next_block: None,
@@ -136,6 +137,7 @@ pub fn run(
         outbox: Outbox::new(sender, wants_room),
         inbox,
         outer,
+        gives_up,
         size: options.size,
         marks: nonce.map(MarkFilter::new),
         hook_files,
@@ -156,15 +158,19 @@ pub fn run(
     Ok(recorded(ended, drawn))
 }
 
-/// Warns where another program keeps a block from being written.
-fn warn_of_waits(notifier: &Arc<Notifier>) -> Box<dyn Fn(bool) -> OnWait + Send> {
-    let notifier = Arc::clone(notifier);
+/// Warns where another program keeps a block from being written, and waits until it is given up.
+fn about_waits(
+    notifier: &Arc<Notifier>,
+    gives_up: &Arc<AtomicBool>,
+) -> Box<dyn Fn(bool) -> OnWait + Send> {
+    let (notifier, gives_up) = (Arc::clone(notifier), Arc::clone(gives_up));
     Box::new(move |is_full_screen| {
         let notifier = Arc::clone(&notifier);
         OnWait::new(move |path| {
             let text = format!("a block waits for another program that holds {}", path.display());
             notifier.send(Feedback::Warning { text, is_full_screen });
         })
+        .until(Arc::clone(&gives_up))
     })
 }
 

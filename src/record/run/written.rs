@@ -42,7 +42,12 @@ impl Written {
         }
     }
 
-    /// Output that `screen` does not show yet.
+    /// Most bytes of output at once.
+    pub(crate) fn piece(&self) -> usize {
+        self.journal.piece()
+    }
+
+    /// Output that `screen` does not show yet, at most [`Self::piece`] bytes.
     pub(crate) fn output(&mut self, bytes: &[u8], at: Duration, screen: &Screen) {
         let result = self.journal.output_from(bytes, || prelude(screen));
         self.check_journal(result);
