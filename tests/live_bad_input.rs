@@ -262,7 +262,7 @@ fn messages_that_are_none_are_refused() {
     for call in [
         format!("{{\"agent\":null,\"request\":{read}}}\n"),
         format!("{{\"agent\":\"\",\"request\":{read}}}\n"),
-        format!("{{\"agent\":\"{}x\",\"request\":{status}}}\n", agent),
+        format!("{{\"agent\":\"{agent}x\",\"request\":{status}}}\n"),
         format!("{{\"agent\":\"{}\",\"request\":{status}}}\n", &agent[..agent.len() - 1]),
     ] {
         assert_eq!(said(call.as_bytes()), unknown);
