@@ -12,6 +12,7 @@ use crate::support::{command, finish, skipped};
 use terminal_session::cli::blocks::BlocksArgs;
 use terminal_session::cli::check::CheckArgs;
 use terminal_session::cli::list::ListArgs;
+use terminal_session::cli::live::LiveArgs;
 use terminal_session::cli::record::RecordArgs;
 use terminal_session::cli::summary::SummaryArgs;
 
@@ -22,6 +23,7 @@ fn programs() -> Vec<Command> {
         BlocksArgs::command(),
         CheckArgs::command(),
         ListArgs::command(),
+        LiveArgs::command(),
         RecordArgs::command(),
     ]
 }
@@ -120,7 +122,8 @@ fn page(command: Command) -> String {
 /// A program and what it can be told to do, each with a page of its own.
 fn with_subcommands(program: &Command) -> Vec<Command> {
     let name = program.get_name();
-    let subcommands = program.get_subcommands().map(|subcommand| {
+    let shown = program.get_subcommands().filter(|subcommand| !subcommand.is_hide_set());
+    let subcommands = shown.map(|subcommand| {
         let action = subcommand.get_name();
         let page = subcommand.clone().bin_name(format!("{name} {action}"));
         page.display_name(format!("{name}-{action}"))
@@ -196,6 +199,17 @@ fn exit_codes_are_in_every_page() {
         let (_, status) = page.split_once(".SH \"EXIT STATUS\"").unwrap();
         for code in ["\\&  0  ", "\\&  1  ", "\\&  2  "] {
             assert!(status.contains(code), "{code}");
+        }
+    }
+}
+
+#[test]
+fn every_argument_has_a_line_that_says_what_it_is() {
+    for command in programs().iter().flat_map(with_subcommands) {
+        let name = page_name(&command);
+        assert!(command.get_about().is_some(), "{name}");
+        for argument in command.get_arguments() {
+            assert!(argument.get_help().is_some(), "{name}: {}", argument.get_id());
         }
     }
 }

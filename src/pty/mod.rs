@@ -23,6 +23,7 @@ mod spawn;
 mod stopped;
 mod waiting;
 
+pub(crate) use child_setup::detach;
 pub use foreground::{foreground_group, is_in_background, signal_group};
 pub use holders::{Holder, holders};
 pub use line_mode::LineMode;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
@@ -60,6 +60,11 @@ impl Live {
     /// The home of whoever uses the shells.
     pub fn user(&self) -> PathBuf {
         self.dir.path().join("user")
+    }
+
+    /// All of it.
+    pub fn path(&self) -> &Path {
+        self.dir.path()
     }
 
     pub fn runtime(&self) -> PathBuf {

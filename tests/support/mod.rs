@@ -1,6 +1,7 @@
 //! Runs the programs in a clean environment and checks that they leave every file as it was.
 
 mod acceptance;
+pub mod hosts;
 pub mod live;
 mod outer;
 mod process;

@@ -28,7 +28,7 @@ mod tree;
 mod wait;
 
 pub use config::HostConfig;
-pub(super) use environment::TAG;
+pub(super) use environment::not_for_hosts;
 pub(super) use start::Started;
 pub use start::serve;
 pub use task::parse_task_id;

@@ -13,7 +13,7 @@ use super::wait::{Goal, Wait};
 use crate::live::keys::key_bytes;
 use crate::live::wire::{
     Answer, Call, Closed, Code, Frozen, LONGEST_TEXT, Refusal, Request, Row, Signalled, TaskKilled,
-    TaskRow, TaskStarted, Until, Value, Waiting,
+    TaskRow, TaskStarted, Until, Value, Waiting, too_long,
 };
 use crate::pty::{
     Doing, LineMode, foreground, foreground_group, foreground_name, name_of, signal_group,
@@ -85,10 +85,14 @@ impl Host {
             }
             Request::Keys { words, how, times, wait } => {
                 let bytes = match key_bytes(&words, how.into(), self.terminal.key_modes()) {
-                    Ok(bytes) => bytes.repeat(usize::try_from(times).unwrap_or(usize::MAX)),
+                    Ok(bytes) => bytes,
                     Err(error) => return refuse(Code::Invalid, error.to_string()),
                 };
-                self.type_bytes(client, &bytes, wait)
+                let times = usize::try_from(times).unwrap_or(usize::MAX);
+                if bytes.len().saturating_mul(times) > LONGEST_TEXT {
+                    return refuse(Code::Invalid, too_long());
+                }
+                self.type_bytes(client, &bytes.repeat(times), wait)
             }
             Request::Paste { text, wait } => {
                 let text = text.replace("\x1b[201~", "");
@@ -255,11 +259,7 @@ impl Host {
             return Some(refuse(Code::SendActive, message));
         }
         if text.len() > LONGEST_TEXT {
-            let message = format!(
-                "the text is {} bytes long; at most {LONGEST_TEXT} are typed at once",
-                text.len()
-            );
-            return Some(refuse(Code::Invalid, message));
+            return Some(refuse(Code::Invalid, too_long()));
         }
         let waiting = self.terminal.input.keys_waiting();
         if waiting + text.len() > LONGEST_TEXT {
@@ -361,8 +361,7 @@ impl Host {
             return refusal;
         }
         if bytes.len() > LONGEST_TEXT {
-            let message = format!("at most {LONGEST_TEXT} bytes are typed at once");
-            return refuse(Code::Invalid, message);
+            return refuse(Code::Invalid, too_long());
         }
         if self.terminal.has_ended() {
             return refuse(Code::Exited, "PTY session has exited");

@@ -26,7 +26,7 @@ use crate::live::wire::{
 use crate::pty::{Caught, Signals};
 use crate::screen::Size;
 
-/// Clients at a time.
+/// Clients at a time; of descriptors there are not many more.
 const MOST_CLIENTS: usize = 256;
 
 /// What a terminal was opened for, and who waits for what.
@@ -207,7 +207,8 @@ impl Host {
 
     fn idle_end(&self) -> Option<Instant> {
         let timeout = self.config.idle_timeout;
-        let is_used = !self.waiters.is_empty() || !self.connections.is_empty();
+        let is_used = |client: &Connection| !matches!(client.stage, Stage::Asking | Stage::Gone);
+        let is_used = !self.waiters.is_empty() || self.connections.iter().any(is_used);
         (timeout > 0 && !is_used)
             .then(|| self.last_use.checked_add(Duration::from_secs(timeout)))
             .flatten()
@@ -236,8 +237,7 @@ impl Host {
 
     fn accept(&mut self) {
         while let Ok((stream, _)) = self.listener.accept() {
-            // Whoever comes too many is turned away by the end of the connection.
-            if self.connections.len() >= MOST_CLIENTS {
+            if !self.has_room() {
                 continue;
             }
             if let Ok(connection) = Connection::new(self.next_client, stream) {
@@ -245,6 +245,21 @@ impl Host {
                 self.connections.push(connection);
             }
         }
+    }
+
+    /// Whether one more client may be served. Who came first and still asked nothing has had the
+    /// most time for it, and gives way; where none is such, the new one is turned away.
+    fn has_room(&mut self) -> bool {
+        let there = self.connections.iter().filter(|client| client.stage != Stage::Gone).count();
+        if there < MOST_CLIENTS {
+            return true;
+        }
+        let is_silent = |client: &&mut Connection| client.stage == Stage::Asking;
+        match self.connections.iter_mut().find(is_silent) {
+            Some(silent) => silent.leave(),
+            None => return false,
+        }
+        true
     }
 
     fn serve(&mut self, ready: &[bool]) {
@@ -287,6 +302,8 @@ impl Host {
     }
 
     fn answer(&mut self, client: u64, answer: &Answer) {
+        // Who waited until now has used it until now.
+        self.used();
         if let Some(connection) = self.connection(client) {
             connection.answer(answer);
             connection.write();
@@ -327,6 +344,7 @@ impl Host {
     fn look_at_waits(&mut self) {
         let mut index = 0;
         while index < self.waiters.len() {
+            let has_send = self.has_send();
             let waiter = &mut self.waiters[index];
             let is_over = match waiter.purpose {
                 Purpose::TaskOutput(number) => {
@@ -338,7 +356,10 @@ impl Host {
                     (is_finished || is_late).then(|| Over::by(WaitReason::Timeout))
                 }
                 purpose => {
-                    let is_typed = self.held.is_none() || !is_send(purpose);
+                    // What is there before the end of what was typed is not what comes of it.
+                    let is_before =
+                        has_send && purpose == Purpose::Wait && waiter.wait.is_for_ready();
+                    let is_typed = !is_before && (self.held.is_none() || !is_send(purpose));
                     waiter.wait.look(&self.terminal, is_typed)
                 }
             };
@@ -504,7 +525,7 @@ impl Host {
     /// Ends the terminal, without anybody who waits for that.
     fn close(&mut self) {
         if self.closing.is_none() {
-            let ending = Ending::begin(self.id(), self.terminal.leader, &self.terminal.pty);
+            let ending = Ending::begin(&self.socket, &self.terminal.pty);
             self.closing =
                 Some(Closing { ending, clients: Vec::new(), restart: None, survivors: None });
         }

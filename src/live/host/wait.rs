@@ -109,6 +109,11 @@ impl Wait {
         self.before = Before::now(terminal);
     }
 
+    /// Whether it is for a prompt or a program that waits for input.
+    pub(super) fn is_for_ready(&self) -> bool {
+        matches!(self.goal, Goal::Ready { .. })
+    }
+
     /// When to look again, if nothing else happens.
     pub(super) fn due(&self, terminal: &Terminal) -> Instant {
         let now = Instant::now();
@@ -121,7 +126,9 @@ impl Wait {
         let look = match &self.goal {
             // The shell says so, the end is told, text comes with output.
             Goal::Ready { .. } => now + Duration::from_millis(pause),
-            Goal::Quiet(quiet) => terminal.quiet_since(self.began) + *quiet,
+            Goal::Quiet(quiet) => {
+                terminal.quiet_since(self.began).checked_add(*quiet).unwrap_or(self.deadline)
+            }
             Goal::Exit | Goal::Text(_) | Goal::ScreenChange(_) => self.deadline,
         };
         look.min(self.deadline)
