@@ -8,6 +8,7 @@
 //! - [`artifact`]: the files of a session: manifest, blocks, snapshots; lenient JSON.
 //! - [`screen`]: the emulator; turns bytes into rows of cells.
 //! - [`snapshot`]: the stored form of a screen, and its text.
+//! - [`render`]: what a screen looks like, as coloured text, HTML or SVG.
 //! - [`protocol`]: what codex-deck and the model say to each other; frozen messages.
 //! - [`inspect`]: answers about sessions: which there are, the flow of one, any lines of any block,
 //!   and matches.
@@ -26,6 +27,7 @@ pub mod live;
 pub mod protocol;
 pub mod pty;
 pub mod record;
+pub mod render;
 pub mod screen;
 pub mod snapshot;
 pub mod text;

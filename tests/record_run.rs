@@ -509,6 +509,33 @@ fn a_session_folder_that_is_a_link_is_refused_before_the_program_starts() {
 }
 
 #[test]
+fn a_cast_that_is_no_file_or_somebody_elses_is_refused() {
+    let home = Home::new();
+    let fifo = home.path().join("fifo");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    for how in ["--append", "--overwrite"] {
+        let run = record(&home, &["-q", "--cast", fifo.to_str().unwrap(), how, "--", "true"]);
+        assert!(run.stderr.ends_with("it is not a regular file\n"), "{}", run.stderr);
+    }
+    let cast = home.path().join("x.cast");
+    let file = fs::File::create(&cast).unwrap();
+    file.lock().unwrap();
+    let run = record(&home, &["-q", "--cast", cast.to_str().unwrap(), "--append", "--", "true"]);
+    assert!(run.stderr.ends_with("another recorder writes it\n"), "{}", run.stderr);
+}
+
+#[test]
+fn a_limit_for_files_is_like_a_full_disk() {
+    let home = Home::new();
+    let mut limited = command("bash");
+    let script =
+        format!("ulimit -f 1; exec '{RECORD}' run -q --headless --terminal-id t -- seq 9000");
+    let run = finish(limited.env("CODEX_HOME", home.path()).args(["-c", &script]));
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(run.stderr.contains("File too large"), "{}", run.stderr);
+}
+
+#[test]
 fn a_cast_is_the_users_own() {
     let home = Home::new();
     let cast = home.path().join("x.cast");

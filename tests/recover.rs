@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use terminal_session::artifact::OnWait;
+use terminal_session::artifact::{Manifest, OnWait};
+use terminal_session::inspect::{Content, Rendering};
 use terminal_session::record::{JournalHeader, Outcome, recover, recover_all};
 use terminal_session::screen::{Scrollback, Size};
 
@@ -126,6 +127,50 @@ fn what_cannot_be_recovered_stays() {
     home.manifest("t", "{}");
     run(&home, &["recover", "t"]).ok();
     assert_eq!(block_texts(home.path(), "t"), ["shown"]);
+}
+
+#[test]
+fn an_id_in_a_journal_leads_nowhere_else() {
+    let home = Home::new();
+    for id in ["../../../../evil", "../session", "", "..", "a/b", "a\u{1b}b"] {
+        let name = format!("t{}", id.len());
+        let mut recorder = Recorder::start(home.path(), &name);
+        recorder.show("shown");
+        recorder.crash();
+        let folder = session_folder(home.path(), &name);
+        let file = folder.join("journal").join(&journal_files(home.path(), &name)[0]);
+        let text = fs::read_to_string(&file).unwrap();
+        let start = text.find("\"blockId\":\"").unwrap() + 11;
+        let end = start + text[start..].find('"').unwrap();
+        let escaped = id.replace('\u{1b}', "\\u001b");
+        fs::write(&file, format!("{}{escaped}{}", &text[..start], &text[end..])).unwrap();
+        let run = run(&home, &["recover", &name]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(block_texts(home.path(), &name), ["shown"]);
+        let names = fs::read_dir(home.path().join("codex-deck")).unwrap().count();
+        assert_eq!(names, 1, "{id}");
+        accepted(&folder);
+    }
+}
+
+#[test]
+fn a_journal_whose_block_has_lost_its_snapshot_is_not_let_go() {
+    let home = Home::new();
+    let mut recorder = Recorder::start(home.path(), "t");
+    recorder.show("shown");
+    recorder.journal.flush().unwrap();
+    recorder.write_block();
+    let blocks = session_folder(home.path(), "t").join("blocks");
+    for entry in fs::read_dir(blocks).unwrap() {
+        fs::remove_file(entry.unwrap().path()).unwrap();
+    }
+    recorder.crash();
+    let run = run(&home, &["recover", "t"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let manifest = Manifest::read(&session_folder(home.path(), "t")).unwrap();
+    let last = manifest.blocks().next_back().unwrap();
+    let text = Content::read(&manifest, &last, Rendering::Screen { squeeze: false });
+    assert_eq!(text.unwrap().text, "shown");
 }
 
 #[test]

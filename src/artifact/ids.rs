@@ -61,6 +61,13 @@ pub fn block_id(now_ms: u64) -> io::Result<String> {
     Ok(format!("block-{}-{}", base36(now_ms), random_digits()?))
 }
 
+/// Whether an id may name a file: letters, digits, `-` and `_`, and not too many.
+pub fn is_plain(id: &str) -> bool {
+    const LONGEST: usize = 128;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    (1..=LONGEST).contains(&id.len()) && id.bytes().all(is_plain)
+}
+
 /// A random UUID (version 4), for a session that no Codex thread names.
 ///
 /// # Errors

@@ -2,13 +2,13 @@
 
 mod json;
 mod text;
-mod when;
 
 use clap::{Parser, ValueEnum};
 use jiff::Timestamp;
 
 use super::arguments::count_from;
 use super::unfrozen::unfrozen;
+use super::when;
 use super::{CommonArgs, Console, Exit, Failure, count};
 use crate::inspect::{ListOptions, Listing, SortBy};
 

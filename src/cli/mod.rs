@@ -6,9 +6,12 @@
 mod arguments;
 mod console;
 mod exit;
+mod facts;
 mod json;
+mod pager;
 mod sanitize;
 mod unfrozen;
+mod when;
 
 pub mod blocks;
 pub mod check;

@@ -30,6 +30,16 @@ impl Agent {
         Self(token)
     }
 
+    /// The agent with these bytes for a secret.
+    pub(super) fn with_bytes(token: Vec<u8>) -> Self {
+        // What is sent is text; replacing bytes would make one agent of many.
+        Self(
+            String::from_utf8(token).unwrap_or_else(|error| {
+                format!("bytes {}", digits(Sha256::digest(error.as_bytes())))
+            }),
+        )
+    }
+
     /// An agent that nobody knows yet.
     ///
     /// # Errors
@@ -74,9 +84,12 @@ impl Agent {
         let mut hash = Sha256::new();
         hash.update("terminal-session agent\0");
         hash.update(&self.0);
-        let digits = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        AgentHash(digits)
+        AgentHash(digits(hash.finalize()))
     }
+}
+
+fn digits(bytes: impl AsRef<[u8]>) -> String {
+    bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn read(path: &Path) -> io::Result<Option<Agent>> {

@@ -8,10 +8,10 @@ use std::process::{Command, Stdio};
 use thiserror::Error;
 
 use super::agent::Agent;
-use super::host::{HostConfig, Started, TAG};
-use super::runtime::{AgentFolder, Runtime, RuntimeError, Tombstone};
+use super::host::{HostConfig, Started, not_for_hosts};
+use super::runtime::{AgentFolder, LONGEST_ID, Runtime, RuntimeError, Tombstone};
 use super::wire::{Answer, Call, Code, Refusal, Request, Row, Value};
-use crate::record::NESTED;
+use crate::pty::detach;
 use crate::text::system_error;
 
 /// Terminals that an agent may have at a time, unless another number is given.
@@ -130,7 +130,7 @@ impl Client {
 
     fn connect(&self, id: &str) -> Result<UnixStream, LiveError> {
         self.folder.connect(id).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => self.unknown(id),
+            io::ErrorKind::NotFound => self.unknown(id),
             _ => failed(id)(error),
         })
     }
@@ -149,6 +149,9 @@ impl Client {
     /// # Errors
     /// [`LiveError`].
     pub fn open(&self, config: &HostConfig, most: usize) -> Result<(), LiveError> {
+        if config.terminal.len() > LONGEST_ID {
+            return Err(LiveError::Open(format!("its id is longer than {LONGEST_ID} bytes")));
+        }
         // Others wait until this one's socket is there and counts.
         let _lock = self.folder.lock()?;
         let rows = self.list()?;
@@ -184,18 +187,28 @@ pub fn list_all(runtime: &Runtime) -> Result<Vec<Row>, LiveError> {
     Ok(rows)
 }
 
-/// Closes a terminal of this user, whoever opened it.
+/// Closes the terminals of this user that have this id, whoever opened them; the last answer.
 ///
 /// # Errors
 /// [`LiveError`].
 pub fn close_any(runtime: &Runtime, id: &str) -> Result<Value, LiveError> {
+    let mut closed = None;
+    let mut unknown = Refusal { code: Code::NoSession, message: unknown_session(id) };
     for folder in runtime.all()? {
-        if let Ok(stream) = folder.connect(id) {
-            let call = Call { agent: None, request: Request::Close };
-            return answer_of(id, &ask(&stream, &call).map_err(failed(id))?);
+        match folder.connect(id) {
+            Ok(stream) => {
+                let call = Call { agent: None, request: Request::Close };
+                closed = Some(answer_of(id, &ask(&stream, &call).map_err(failed(id))?)?);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if let Some(tombstone) = folder.tombstone(id) {
+                    unknown = Refusal { code: Code::Closed, message: was_closed(id, &tombstone) };
+                }
+            }
+            Err(error) => return Err(failed(id)(error)),
         }
     }
-    Err(LiveError::Refused(Refusal { code: Code::NoSession, message: unknown_session(id) }))
+    closed.ok_or(LiveError::Refused(unknown))
 }
 
 fn rows_of(folder: &AgentFolder, agent: Option<&Agent>) -> Result<Vec<Row>, RuntimeError> {
@@ -255,14 +268,13 @@ fn start(config: &HostConfig) -> Result<(), LiveError> {
     let program = std::env::current_exe().map_err(|error| LiveError::Open(system_error(&error)))?;
     let text = serde_json::to_vec(config).map_err(|error| LiveError::Open(error.to_string()))?;
     let say = || {
-        let mut child = Command::new(program)
-            .arg("host")
-            .env_remove(TAG)
-            .env_remove(NESTED)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
+        let mut command = Command::new(program);
+        command.arg("host").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        for name in not_for_hosts(config) {
+            command.env_remove(name);
+        }
+        detach(&mut command);
+        let mut child = command.spawn()?;
         if let Some(mut stdin) = child.stdin.take() {
             stdin.write_all(&text)?;
         }
@@ -284,5 +296,36 @@ fn start(config: &HostConfig) -> Result<(), LiveError> {
             Err(LiveError::Open(message))
         }
         Err(_) => Err(LiveError::Open("its host did not start".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foreign_terminal_is_looked_for_where_it_is_not() {
+        let place = tempfile::tempdir().unwrap();
+        let client = || {
+            let agent = Agent::fresh().unwrap();
+            let folder = place.path().join(agent.hash().folder_name());
+            std::fs::create_dir(&folder).unwrap();
+            Client { agent, folder: AgentFolder::at(&folder) }
+        };
+        let (mine, theirs) = (client(), client());
+        let (listener, socket) = theirs.folder.listen("t").unwrap();
+        let refused = |client: &Client, id: &str| match client.ask(id, Request::Status) {
+            Err(LiveError::Refused(refusal)) => (refusal.code, refusal.message.replace(id, "ID")),
+            other => panic!("{other:?}"),
+        };
+        let unknown = (Code::NoSession, "unknown PTY session ID".to_owned());
+        assert_eq!(refused(&mine, "t"), unknown);
+        assert_eq!(refused(&mine, "nothing"), unknown);
+        // Nobody knocked: there was nothing to take longer.
+        assert_eq!(listener.accept().unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        // What a dead host left is forgotten.
+        drop(listener);
+        assert_eq!(refused(&theirs, "t"), unknown);
+        assert!(!socket.exists());
     }
 }

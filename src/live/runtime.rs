@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use super::agent::{AGENT, Agent, AgentHash};
 use super::wire::Status;
+use crate::artifact::ids::nonce;
 use crate::home::TerminalId;
 use crate::pty::at_short_path;
 use crate::text::system_error;
@@ -29,6 +30,8 @@ const NAME: &str = "terminal-session";
 const AGENTS: &str = "agents";
 const SOCKET: &str = ".sock";
 const GONE: &str = ".gone";
+/// Longest id of a terminal in bytes: the system wants names of sockets in 100 and some.
+pub(super) const LONGEST_ID: usize = 64;
 /// How long something is known of a terminal that was closed.
 const REMEMBERED: Duration = Duration::from_secs(3600);
 
@@ -94,7 +97,7 @@ impl Runtime {
     pub fn agent(&self) -> Result<Agent, RuntimeError> {
         let token = std::env::var_os(AGENT).filter(|token| !token.is_empty());
         match token.map(OsString::into_encoded_bytes) {
-            Some(token) => Ok(Agent::with_token(String::from_utf8_lossy(&token).into_owned())),
+            Some(token) => Ok(Agent::with_bytes(token)),
             None => Agent::default_in(&self.folder).map_err(in_folder(&self.folder)),
         }
     }
@@ -132,31 +135,45 @@ impl AgentFolder {
         Self { folder: folder.to_owned() }
     }
 
+    /// Where the socket of a terminal is, if it is there.
+    pub(super) fn socket(&self, id: &str) -> PathBuf {
+        self.folder.join(socket_name(id))
+    }
+
     /// A connection to the host of a terminal.
     ///
     /// # Errors
-    /// The system's; `NotFound` and `ConnectionRefused` where there is none.
+    /// The system's; `NotFound` where there is none.
     pub(super) fn connect(&self, id: &str) -> io::Result<UnixStream> {
         check(id)?;
         let socket = socket_name(id);
-        let connected = at_short_path(&self.folder, &socket, UnixStream::connect);
-        if connected.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::ConnectionRefused) {
-            // Its host is dead.
-            fs::remove_file(self.folder.join(socket)).unwrap_or_default();
-        }
-        connected
+        at_short_path(&self.folder, &socket, UnixStream::connect).map_err(|error| {
+            if error.kind() == io::ErrorKind::ConnectionRefused {
+                // Its host is dead.
+                fs::remove_file(self.socket(id)).unwrap_or_default();
+                return io::ErrorKind::NotFound.into();
+            }
+            error
+        })
     }
 
     /// The socket of a terminal that is about to be opened.
     ///
     /// # Errors
-    /// The system's; `AddrInUse` where one of that name is there.
+    /// The system's; `AlreadyExists` where one of that name is there, `NotFound` where the id is too
+    /// long.
     pub(super) fn listen(&self, id: &str) -> io::Result<(UnixListener, PathBuf)> {
         check(id)?;
-        let socket = socket_name(id);
-        let listener = at_short_path(&self.folder, &socket, UnixListener::bind)?;
+        let socket = self.socket(id);
+        // It gets its name when it takes requests: one that refuses them is taken for a dead one's.
+        let unfinished = format!(".{}", nonce()?);
+        let listener = at_short_path(&self.folder, &unfinished, UnixListener::bind)?;
+        let unfinished = self.folder.join(unfinished);
+        let linked = fs::hard_link(&unfinished, &socket);
+        fs::remove_file(&unfinished)?;
+        linked?;
         listener.set_nonblocking(true)?;
-        Ok((listener, self.folder.join(socket)))
+        Ok((listener, socket))
     }
 
     /// Leaves word of a terminal that was closed.
@@ -165,9 +182,9 @@ impl AgentFolder {
     /// The system's.
     pub(super) fn bury(&self, id: &str, tombstone: &Tombstone) -> io::Result<()> {
         check(id)?;
-        self.sweep();
+        self.folder.parent().map(sweep_all).unwrap_or_default();
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-        serde_json::to_writer(&mut file, tombstone)?;
+        file.write_all(&serde_json::to_vec(tombstone)?)?;
         file.persist(self.folder.join(format!("{id}{GONE}"))).map_err(|error| error.error)?;
         Ok(())
     }
@@ -184,10 +201,9 @@ impl AgentFolder {
 
     /// Forgets what was closed long ago.
     fn sweep(&self) {
-        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
-            let is_gone = entry.file_name().to_str().is_some_and(|name| name.ends_with(GONE));
-            if is_gone && is_old(&entry.path()) {
-                fs::remove_file(entry.path()).unwrap_or_default();
+        for path in paths(&self.folder) {
+            if path.extension().is_some_and(|name| *name == GONE[1..]) && is_old(&path) {
+                fs::remove_file(path).unwrap_or_default();
             }
         }
     }
@@ -218,6 +234,22 @@ impl AgentFolder {
     }
 }
 
+/// Forgets what any agent closed long ago, and agents that have had nothing for long.
+fn sweep_all(agents: &Path) {
+    for path in paths(agents) {
+        let is_unused = is_old(&path);
+        AgentFolder::at(&path).sweep();
+        if is_unused {
+            // One with anything in it stays.
+            fs::remove_dir(path).unwrap_or_default();
+        }
+    }
+}
+
+fn paths(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
 fn is_old(path: &Path) -> bool {
     let modified = fs::symlink_metadata(path).and_then(|metadata| metadata.modified());
     let age = modified.ok().and_then(|time| time.elapsed().ok());
@@ -228,9 +260,10 @@ fn socket_name(id: &str) -> String {
     format!("{id}{SOCKET}")
 }
 
-/// No name leads out of the folder.
+/// No name leads out of the folder, and none is longer than a socket's may be.
 fn check(id: &str) -> io::Result<()> {
-    TerminalId::new(id).map(drop).map_err(|_| io::ErrorKind::NotFound.into())
+    let is_good = TerminalId::new(id).is_ok() && id.len() <= LONGEST_ID;
+    if is_good { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
 }
 
 fn in_folder(path: &Path) -> impl FnOnce(io::Error) -> RuntimeError {
@@ -276,6 +309,32 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
+
+    #[test]
+    fn what_was_closed_long_ago_is_forgotten() {
+        let place = tempfile::tempdir().unwrap();
+        let agents = ["one", "two", "three"].map(|name| {
+            fs::create_dir(place.path().join(name)).unwrap();
+            AgentFolder::at(&place.path().join(name))
+        });
+        let tombstone = Tombstone { status: Status::Running, survivors: Vec::new() };
+        let age = |path: &Path| {
+            let long_ago = std::time::SystemTime::now() - REMEMBERED - Duration::from_secs(9);
+            File::open(path).unwrap().set_modified(long_ago).unwrap();
+        };
+        for (agent, id) in [(&agents[0], "a"), (&agents[0], "b"), (&agents[1], "c")] {
+            agent.bury(id, &tombstone).unwrap();
+        }
+        for name in ["one/a.gone", "two/c.gone", "two", "three"] {
+            age(&place.path().join(name));
+        }
+        assert!(agents[1].tombstone("c").is_none());
+        age(&place.path().join("two"));
+        agents[0].bury("d", &tombstone).unwrap();
+        let here = |name: &str| place.path().join(name).exists();
+        let names = ["one/a.gone", "one/b.gone", "one/d.gone", "two", "three"];
+        assert_eq!(names.map(here), [false, true, true, false, false]);
+    }
 
     #[test]
     fn a_folder_that_is_not_private_is_refused() {

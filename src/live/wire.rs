@@ -8,11 +8,16 @@ use serde::{Deserialize, Serialize};
 use super::keys::KeyWords;
 use crate::screen::Size;
 
-/// Longest request, in bytes.
-pub const LONGEST_REQUEST: usize = 16 << 20;
-
 /// Longest text that is typed at once, in bytes.
 pub const LONGEST_TEXT: usize = 4 << 20;
+
+/// What is said of text that is longer.
+pub(crate) fn too_long() -> String {
+    format!("at most {LONGEST_TEXT} bytes are typed at once")
+}
+
+/// Longest request, in bytes. JSON has six for a control character.
+pub const LONGEST_REQUEST: usize = 6 * LONGEST_TEXT + (1 << 20);
 
 /// A request, with the secret of the agent that makes it.
 #[derive(Deserialize, Serialize)]

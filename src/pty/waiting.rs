@@ -10,6 +10,7 @@ use std::path::Path;
 use rustix::process::Pid;
 
 use super::processes::{Process, process, processes};
+use super::stopped::sleeps;
 use super::{Pty, foreground_group};
 
 /// What the foreground processes of a terminal do.
@@ -85,15 +86,30 @@ pub fn foreground(pty: &Pty) -> Foreground {
     Foreground { doing: seen.doing(), group, waiting: seen.waiting }
 }
 
+/// Looks at one foreground process; at all of them where it is none.
+pub fn foreground_leader(pty: &Pty, leader: Pid) -> Foreground {
+    let group = foreground_group(pty).filter(|group| *group == leader);
+    let Some((group, process)) = group.and_then(|group| Some((group, process(group)?))) else {
+        return foreground(pty);
+    };
+    let mut seen = Seen::default();
+    seen.add(&process, pty.path());
+    Foreground { doing: seen.doing(), group: Some(group), waiting: seen.waiting }
+}
+
 /// The name of the program in the foreground, as the system shortens it: the leader's, or that of
 /// another member where the leader is gone.
 pub fn foreground_name(group: Pid) -> Option<String> {
     let number = group.as_raw_nonzero().get();
-    let name = |pid: Pid| fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())).ok();
     let is_member = |process: &Process| process.group == number && process.is_alive();
     let leader = process(group).filter(is_member);
     let pid = leader.or_else(|| processes().find(is_member))?.pid;
-    Some(name(pid)?.trim_end().to_owned())
+    name_of(pid.as_raw_nonzero().get())
+}
+
+/// The name of a process, as the system shortens it.
+pub fn name_of(pid: i32) -> Option<String> {
+    Some(fs::read_to_string(format!("/proc/{pid}/comm")).ok()?.trim_end().to_owned())
 }
 
 #[derive(Default)]
@@ -173,12 +189,7 @@ impl Seen {
             }
         };
         if waits {
-            let status = fs::read_to_string(format!("{folder}/status")).unwrap_or_default();
-            let sleeps = status
-                .lines()
-                .find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))
-                .and_then(|count| count.trim().parse().ok());
-            self.waiting.insert(Waiter { thread, sleeps: sleeps.unwrap_or(0) });
+            self.waiting.insert(Waiter { thread, sleeps: sleeps(&folder) });
         }
     }
 }

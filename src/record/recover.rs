@@ -105,8 +105,11 @@ fn add_block(store: &Store, replayed: &Replayed) -> Result<Outcome, RecoverError
         None => ids::session_id().map_err(RecoverError::Id)?,
     };
     let size = replayed.screen.size();
+    // A block whose snapshot is gone is no reason to let go of what is left of it.
+    let id = &replayed.block_id;
+    let is_lost = store.has_lost(id);
     let snapshot = NewSnapshot {
-        block_id: Some(replayed.block_id.clone()),
+        block_id: Some(if is_lost { format!("{id}-again") } else { id.clone() }),
         data: replayed.data(),
         facts: SnapshotFacts {
             session_id: session_id.clone(),

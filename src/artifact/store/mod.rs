@@ -19,6 +19,7 @@ mod recent;
 mod replace;
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use self::draft::Draft;
@@ -102,6 +103,14 @@ impl Store {
     /// The terminal's folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Whether the manifest names a block of this store whose snapshot is gone or empty.
+    pub fn has_lost(&self, block_id: &str) -> bool {
+        let snapshot = self.folder.join(snapshot_path(block_id)).metadata();
+        let is_there = snapshot.is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
+        let draft = Draft::read(&self.folder, MANIFEST);
+        !is_there && draft.ok().flatten().is_some_and(|(draft, _)| draft.has_block(block_id))
     }
 
     /// Puts blocks back that this store added and that a program without a lock has dropped from
@@ -222,7 +231,8 @@ impl Store {
     ) -> Result<Stamp, StoreError> {
         Ok(Stamp {
             block_id: match block_id {
-                Some(id) => id,
+                Some(id) if ids::is_plain(&id) => id,
+                Some(_) => return Err(StoreError::Id(io::ErrorKind::InvalidInput.into())),
                 None => ids::block_id(clock::milliseconds(now)).map_err(StoreError::Id)?,
             },
             terminal_id: self.terminal.to_string(),

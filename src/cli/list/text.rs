@@ -5,8 +5,8 @@ use std::io::Write;
 use jiff::Timestamp;
 use owo_colors::OwoColorize;
 
+use super::super::when::relative;
 use super::super::{Console, Failure, sanitize_line};
-use super::when::relative;
 use crate::artifact::BlockKind;
 use crate::inspect::{BlockCounts, First, Listing, SessionRow, Status};
 use crate::text;

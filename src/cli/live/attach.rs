@@ -13,11 +13,11 @@ pub(super) struct AttachArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Only look on
+    /// Only look on: nothing is typed, and the size stays
     #[arg(long)]
     read_only: bool,
 
-    /// Keys to leave it with
+    /// Keys to leave it with, one after the other: ^]d is Ctrl-] and d
     #[arg(long, value_name = "KEY", default_value = "^]d")]
     detach_key: HotKey,
 }

@@ -28,7 +28,7 @@ pub(super) struct ResizeArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Size in cells: 100x30
+    /// Size in cells: 100x30, 100x, x30
     #[arg(value_name = "COLSxROWS")]
     size: SizeChoice,
 }
@@ -59,7 +59,7 @@ pub(super) struct CloseArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Whoever opened it
+    /// Whoever of this user's agents opened it
     #[arg(long)]
     operator: bool,
 }

@@ -46,9 +46,28 @@ Environment:
 
 Exit status:
   0  done, whatever the answer says
-  1  failed
+  1  failed, or there is no such terminal
   2  wrong usage
   3  `wait`: the time is over";
+
+const STATUS: &str = "\
+Exit status:
+  0  done, whatever the answer says
+  1  failed, or there is no such terminal
+  2  wrong usage";
+
+const SEND_STATUS: &str = "\
+Exit status:
+  0  done, whatever the answer says; with --return the exit code of the command, where it is known
+  1  failed, or there is no such terminal
+  2  wrong usage";
+
+const WAIT_STATUS: &str = "\
+Exit status:
+  0  what was waited for is there, or cannot come any more
+  1  failed, or there is no such terminal
+  2  wrong usage
+  3  the time is over";
 
 /// Open, drive and read terminals that stay
 #[derive(Debug, Parser)]
@@ -68,22 +87,39 @@ pub struct LiveArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
+    #[command(after_long_help = STATUS)]
     Open(Box<open::OpenArgs>),
+    #[command(after_long_help = SEND_STATUS)]
     Send(typing::SendArgs),
+    #[command(after_long_help = STATUS)]
     Keys(typing::KeysArgs),
+    #[command(after_long_help = STATUS)]
     Paste(typing::PasteArgs),
+    #[command(after_long_help = STATUS)]
     Read(reading::ReadArgs),
+    #[command(after_long_help = WAIT_STATUS)]
     Wait(reading::WaitArgs),
+    #[command(after_long_help = STATUS)]
     Signal(managing::SignalArgs),
+    #[command(after_long_help = STATUS)]
     Resize(managing::ResizeArgs),
+    #[command(after_long_help = STATUS)]
     Freeze(managing::FreezeArgs),
+    #[command(after_long_help = STATUS)]
     Restart(managing::RestartArgs),
+    #[command(after_long_help = STATUS)]
     Close(managing::CloseArgs),
+    #[command(after_long_help = STATUS)]
     List(managing::ListArgs),
+    #[command(after_long_help = STATUS)]
     Agent(managing::AgentArgs),
+    #[command(after_long_help = STATUS)]
     Attach(attach::AttachArgs),
+    #[command(after_long_help = STATUS)]
     Output(tasks::OutputArgs),
+    #[command(after_long_help = STATUS)]
     Kill(tasks::KillArgs),
+    #[command(after_long_help = STATUS)]
     Tasks(tasks::TasksArgs),
     /// Be the host of a terminal
     #[command(hide = true)]
@@ -99,7 +135,7 @@ impl AsRef<CommonArgs> for LiveArgs {
 /// How long an answer may be and may take.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct WaitingArgs {
-    /// Longest wait in milliseconds
+    /// Longest wait in milliseconds; what was typed goes on after that
     #[arg(long, value_name = "N", default_value_t = 30_000)]
     timeout_ms: u64,
 

@@ -18,11 +18,11 @@ use crate::screen::Size;
 /// Open a terminal and wait until it is ready
 #[derive(Debug, Args)]
 pub(super) struct OpenArgs {
-    /// What runs in it: a shell, or one command
+    /// What runs in it: shell, or command for the one behind --
     #[arg(long, value_name = "TYPE", default_value = "shell")]
     r#type: String,
 
-    /// What to call it in lists
+    /// What to call it in lists; a label, which no call takes for an id
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -33,11 +33,11 @@ pub(super) struct OpenArgs {
     #[arg(long, value_name = "FOLDER")]
     cwd: Option<PathBuf>,
 
-    /// Variable for the program, any number of times
+    /// Variable for the program; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = crate::cli::record::variable)]
     env: Vec<(OsString, OsString)>,
 
-    /// Variable to hand on although its name looks like that of a secret
+    /// Variable to hand on although KEY, PASSWORD, SECRET or TOKEN is in its name
     #[arg(long, value_name = "NAME")]
     keep_env: Vec<OsString>,
 
@@ -62,7 +62,7 @@ pub(super) struct OpenArgs {
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = crate::cli::record::byte_count)]
     retain: u64,
 
-    /// Most terminals of this agent
+    /// Most terminals that this agent may have at a time; one more is refused
     #[arg(long, value_name = "N", default_value_t = MOST_TERMINALS)]
     max_terminals: usize,
 

@@ -13,7 +13,7 @@ pub(super) struct ReadArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Newest lines to leave out
+    /// Newest lines to leave out, counted back from the end
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: u64,
 
@@ -39,7 +39,9 @@ pub(super) struct WaitArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// For what: ready, exit, text=RE, screen-change=HASH, quiet=MS
+    /// For what: ready (a prompt, or a program that waits for input), exit (the end of its program),
+    /// text=RE (in the history or on the screen), screen-change=HASH (another screen than that of
+    /// `read --screen`), quiet=MS (so many milliseconds without output)
     #[arg(long, value_name = "WHAT", default_value = "ready", value_parser = until)]
     until: Until,
 

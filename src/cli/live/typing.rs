@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{Context, WaitingArgs, refused, render, unexpected};
 use crate::cli::{Console, Exit, Failure};
-use crate::live::wire::{LONGEST_TEXT, Request, Sent, Value, Words};
+use crate::live::wire::{LONGEST_TEXT, Request, Sent, Value, Words, too_long};
 
 /// Type a command or other text, and print what comes of it
 #[derive(Debug, Args)]
@@ -15,7 +15,7 @@ pub(super) struct SendArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Text; - reads it from stdin
+    /// Text, at most 4 MiB; - reads it from stdin
     #[arg(value_name = "TEXT", allow_hyphen_values = true)]
     text: String,
 
@@ -42,8 +42,8 @@ pub(super) struct KeysArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Keys such as Enter, C-c, M-x, F5, Up; what names no key is typed
-    #[arg(value_name = "KEY", required = true, allow_hyphen_values = true)]
+    /// Keys such as Enter, C-c, M-x, F5, Up; what names no key is typed; -- before one like -x
+    #[arg(value_name = "KEY", required = true)]
     keys: Vec<String>,
 
     /// Type them as text, whatever they are called
@@ -69,7 +69,7 @@ pub(super) struct PasteArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Text; - reads it from stdin
+    /// Text, at most 4 MiB; - reads it from stdin
     #[arg(value_name = "TEXT", allow_hyphen_values = true)]
     text: String,
 
@@ -85,6 +85,9 @@ fn text_of(given: &str) -> Result<String, Failure> {
     let most = u64::try_from(LONGEST_TEXT).unwrap_or(u64::MAX) + 1;
     let read = std::io::stdin().lock().take(most).read_to_end(&mut bytes);
     read.map_err(|error| Failure::failed(format!("cannot read stdin: {error}")))?;
+    if bytes.len() > LONGEST_TEXT {
+        return Err(Failure::usage(too_long()));
+    }
     String::from_utf8(bytes).map_err(|_| Failure::failed("stdin is not UTF-8 text"))
 }
 

@@ -453,7 +453,7 @@ fn report(
         let recover = ["terminal-session-record", "recover", terminal];
         let recover = args.common.command_line(&recover);
         console.note(&format!(
-            "what is in no block is kept in a journal; to make a block of it: {recover}"
+            "what is in no block is kept in a journal, as far as there was room; to make a block of it: {recover}"
         ));
     }
     Ok(())

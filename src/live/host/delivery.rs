@@ -113,13 +113,18 @@ impl Delivery {
         let has_current = current.is_some();
         self.frozen.extend(current);
         self.settle(view);
-        let mut taken = self.take_frozen(most, terminal);
-        taken.needs_block &= has_current;
+        let (mut taken, is_last_cut) = self.take_all(most, terminal);
+        taken.needs_block = has_current && is_last_cut;
         taken
     }
 
     /// Takes what is in blocks since the last time.
     pub(super) fn take_frozen(&mut self, most: usize, terminal: &str) -> Taken {
+        self.take_all(most, terminal).0
+    }
+
+    /// Takes all pieces; whether something of the last one was left out.
+    fn take_all(&mut self, most: usize, terminal: &str) -> (Taken, bool) {
         let mut pieces: Vec<_> = self.frozen.drain(..).collect();
         let mut room = most;
         for piece in pieces.iter_mut().rev() {
@@ -144,7 +149,8 @@ impl Delivery {
             bell: self.take_bell(),
         };
         let lost = std::mem::take(&mut self.lost);
-        Taken { shown, needs_block: pieces.last().is_some_and(is_cut), forgotten, lost }
+        let is_last_cut = pieces.last().is_some_and(is_cut);
+        (Taken { shown, needs_block: false, forgotten, lost }, is_last_cut)
     }
 
     /// Whether the bell rang since the last answer.
@@ -421,6 +427,17 @@ mod tests {
         let names: Vec<_> =
             taken.shown.omitted.iter().map(|o| (o.block_id.as_str(), o.from, o.to)).collect();
         assert_eq!(names, [("block-1", 1, 1), ("block-2", 1, 1)]);
+    }
+
+    #[test]
+    fn what_is_in_a_block_needs_no_other() {
+        let mut fixture = Fixture::new();
+        fixture.screen.feed(b"one\r\ntwo\r\n");
+        fixture.freeze("block-2");
+        fixture.screen.feed(b"prompt");
+        let taken = fixture.delivery.take_frozen(3, "t");
+        assert_eq!((taken.shown.viewport.as_str(), taken.needs_block), ("two", false));
+        assert_eq!(taken.shown.omitted.len(), 1);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use regex::Regex;
 
+use super::held::{CANCEL, Held, Hold, needs_paste};
 use super::screen_now::{Wanted, lines, screen_now};
 use super::shell::Phase;
 use super::state::{Host, Purpose, Waiter};
@@ -12,14 +13,20 @@ use super::wait::{Goal, Wait};
 use crate::live::keys::key_bytes;
 use crate::live::wire::{
     Answer, Call, Closed, Code, Frozen, LONGEST_TEXT, Refusal, Request, Row, Signalled, TaskKilled,
-    TaskRow, TaskStarted, Until, Value, Waiting,
+    TaskRow, TaskStarted, Until, Value, Waiting, too_long,
 };
-use crate::pty::{Doing, foreground, foreground_group, foreground_name, signal_group};
+use crate::pty::{
+    Doing, LineMode, foreground, foreground_group, foreground_name, name_of, signal_group,
+};
 use crate::record;
 use crate::screen::Size;
 
 use rustix::process::Signal;
 
+/// Programs that show one page after the other, not all of them on a screen of their own.
+const PAGERS: [&str; 4] = ["less", "more", "most", "pg"];
+/// What a task is called that types what is not shown.
+const HIDDEN: &str = "(hidden input)";
 /// Longest history that is read at once, in bytes.
 const MOST_READ: usize = 256 << 10;
 
@@ -78,10 +85,14 @@ impl Host {
             }
             Request::Keys { words, how, times, wait } => {
                 let bytes = match key_bytes(&words, how.into(), self.terminal.key_modes()) {
-                    Ok(bytes) => bytes.repeat(usize::try_from(times).unwrap_or(usize::MAX)),
+                    Ok(bytes) => bytes,
                     Err(error) => return refuse(Code::Invalid, error.to_string()),
                 };
-                self.type_bytes(client, &bytes, wait)
+                let times = usize::try_from(times).unwrap_or(usize::MAX);
+                if bytes.len().saturating_mul(times) > LONGEST_TEXT {
+                    return refuse(Code::Invalid, too_long());
+                }
+                self.type_bytes(client, &bytes.repeat(times), wait)
             }
             Request::Paste { text, wait } => {
                 let text = text.replace("\x1b[201~", "");
@@ -212,16 +223,19 @@ impl Host {
         if self.terminal.has_ended() {
             return refuse(Code::Exited, "PTY session has exited");
         }
-        let command = submit && self.terminal.shell.is_at_prompt();
+        let hold = if submit { Hold::needed(&self.terminal, text) } else { None };
+        let command = submit && (hold.is_some() || self.terminal.shell.is_at_prompt());
         let goal = Goal::Ready { command, typed: types };
+        let is_secret = LineMode::of(&self.terminal.pty).is_some_and(|mode| mode.is_secret());
         // How things are before anything is typed.
         let begun = Wait::begin(goal, &self.terminal, Duration::from_millis(wait.timeout_ms));
         if types {
-            self.type_text(text, submit);
+            self.type_text(text, submit, hold);
         }
         let task = background.then(|| {
             let number = self.tasks.len() as u64 + 1;
-            let task = Task::new(number, self.id(), text);
+            let label = if is_secret { HIDDEN } else { text };
+            let task = Task::new(number, self.id(), label);
             let id = task.id(self.id());
             self.tasks.push(task);
             (number, id)
@@ -239,16 +253,22 @@ impl Host {
     }
 
     fn check_text(&self, text: &str) -> Option<Reply> {
-        if self.has_send() {
+        // What is held back is typed also where nobody waits for it any more.
+        if self.has_send() || self.held.is_some() {
             let message = format!("PTY session {} already has an active send", self.id());
             return Some(refuse(Code::SendActive, message));
         }
         if text.len() > LONGEST_TEXT {
+            return Some(refuse(Code::Invalid, too_long()));
+        }
+        let waiting = self.terminal.input.keys_waiting();
+        if waiting + text.len() > LONGEST_TEXT {
             let message = format!(
-                "the text is {} bytes long; at most {LONGEST_TEXT} are typed at once",
-                text.len()
+                "PTY session {} is busy: {waiting} bytes of what was typed before are still on \
+                 their way to the program",
+                self.id()
             );
-            return Some(refuse(Code::Invalid, message));
+            return Some(refuse(Code::Busy, message));
         }
         if text.contains('\0') {
             let message = "the text holds a NUL; `keys` sends one as C-@";
@@ -264,10 +284,11 @@ impl Host {
             return None;
         }
         let hint = "wait for it, read, signal, or type with no Enter added";
-        if terminal.is_full_screen() {
-            let name = self.inside().unwrap_or_else(|| "a program".to_owned());
+        let pager = self.pager();
+        if terminal.is_full_screen() || pager.is_some() {
+            let name = pager.or_else(|| self.inside()).unwrap_or_else(|| "a program".to_owned());
             let message = format!(
-                "PTY session {} is busy: {name} uses the full screen; press keys, or {hint}",
+                "PTY session {} is busy: {name} takes the screen and keys; press keys, or {hint}",
                 self.id()
             );
             return Some(refuse(Code::Busy, message));
@@ -290,22 +311,37 @@ impl Host {
         Some(refuse(Code::Busy, message))
     }
 
+    /// The program that shows pages and takes keys for wishes, where one waits for those.
+    fn pager(&self) -> Option<String> {
+        let terminal = &self.terminal;
+        let takes_keys = LineMode::of(&terminal.pty).is_some_and(|mode| !mode.canonical);
+        // At its prompt a shell is what reads.
+        if !takes_keys || terminal.shell.is_at_prompt() {
+            return None;
+        }
+        let waiting = foreground(&terminal.pty).waiting;
+        let mut names = waiting.iter().filter_map(|waiter| name_of(waiter.thread));
+        names.find(|name| PAGERS.contains(&name.as_str()))
+    }
+
     /// Types a text, several lines of it as one piece where the program takes such.
-    fn type_text(&mut self, text: &str, submit: bool) {
-        let terminal = &mut self.terminal;
+    fn type_text(&mut self, text: &str, submit: bool, hold: Option<Hold>) {
+        if let Some(hold) = hold {
+            if matches!(hold, Hold::Cancel { .. }) {
+                self.terminal.type_keys(&[CANCEL]);
+            }
+            self.held = Some(Held::new(hold, text.to_owned()));
+            return;
+        }
+        let bytes = self.typed(text, submit);
+        self.terminal.type_keys(&bytes);
+    }
+
+    /// A text as keys.
+    pub(super) fn typed(&self, text: &str, submit: bool) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(text.len() + 1);
-        if submit && terminal.shell.holds_refused {
-            // fish leaves what it refuses where it was typed.
-            bytes.push(0x03);
-            self.after_cancel = Some(terminal.shell.said.cancels);
-        }
-        if !bytes.is_empty() {
-            terminal.input.type_keys(&bytes);
-            bytes.clear();
-        }
         let body = text.strip_suffix('\n').filter(|_| submit).unwrap_or(text);
-        let has_lines = body.contains('\n');
-        if submit && has_lines && terminal.screen().modes().bracketed_paste {
+        if submit && needs_paste(text) && self.terminal.takes_paste() {
             bytes.extend_from_slice(b"\x1b[200~");
             bytes.extend_from_slice(body.replace("\x1b[201~", "").as_bytes());
             bytes.extend_from_slice(b"\x1b[201~");
@@ -317,11 +353,7 @@ impl Host {
         if submit {
             bytes.push(b'\r');
         }
-        if self.after_cancel.is_some() {
-            self.held_back.extend_from_slice(&bytes);
-        } else {
-            terminal.input.type_keys(&bytes);
-        }
+        bytes
     }
 
     fn type_bytes(&mut self, client: u64, bytes: &[u8], wait: Waiting) -> Reply {
@@ -329,15 +361,14 @@ impl Host {
             return refusal;
         }
         if bytes.len() > LONGEST_TEXT {
-            let message = format!("at most {LONGEST_TEXT} bytes are typed at once");
-            return refuse(Code::Invalid, message);
+            return refuse(Code::Invalid, too_long());
         }
         if self.terminal.has_ended() {
             return refuse(Code::Exited, "PTY session has exited");
         }
         let goal = Goal::Ready { command: false, typed: !bytes.is_empty() };
         let begun = Wait::begin(goal, &self.terminal, Duration::from_millis(wait.timeout_ms));
-        self.terminal.input.type_keys(bytes);
+        self.terminal.type_keys(bytes);
         let most = wait.max_bytes;
         self.waiters.push(Waiter {
             client: Some(client),

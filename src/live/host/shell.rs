@@ -37,6 +37,10 @@ pub(super) struct Shell {
     pub(super) said: Said,
     /// The status of the last command, where it is known.
     pub(super) status: Option<i64>,
+    /// Whether a command ended of which no answer told.
+    pub(super) is_untold: bool,
+    /// Whether it has none because the command was stopped and may go on.
+    pub(super) is_stopped: bool,
     /// Whether its command line holds something that was refused.
     pub(super) holds_refused: bool,
 }
@@ -48,6 +52,8 @@ impl Shell {
             phase: Phase::Starting,
             said: Said::default(),
             status: None,
+            is_untold: false,
+            is_stopped: false,
             holds_refused: false,
         }
     }
@@ -60,12 +66,15 @@ impl Shell {
                 said.starts += 1;
                 self.phase = Phase::Running;
                 self.status = None;
+                self.is_untold = false;
+                self.is_stopped = false;
                 self.holds_refused = false;
             }
             Mark::Done { status } => {
                 said.ends += 1;
+                self.is_untold |= self.phase == Phase::Running;
                 // Without a command before it, it is the status of an older one.
-                if self.phase == Phase::Running {
+                if self.phase == Phase::Running && !self.is_stopped {
                     self.status = Some(*status);
                 }
                 self.phase = Phase::Between;

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use rustix::process::{getpid, set_child_subreaper, setsid};
+use rustix::process::{getpid, set_child_subreaper};
 use serde::{Deserialize, Serialize};
 
 use super::config::HostConfig;
@@ -56,9 +56,6 @@ fn begin(text: &[u8]) -> Result<Host, String> {
         |what: &'static str| move |error| format!("cannot {what}: {}", system_error(&error));
     let config: HostConfig =
         serde_json::from_slice(text).map_err(|error| format!("unreadable: {error}"))?;
-    // Nobody's terminal is ours, and no signal from one reaches us. In a session of its own already
-    // where a shell made it a group.
-    setsid().map(drop).unwrap_or_default();
     // No folder is kept from being unmounted.
     std::env::set_current_dir(Path::new("/")).map_err(system("leave the folder"))?;
     // Orphans of the terminal become ours, so that they are found and end.
@@ -69,7 +66,7 @@ fn begin(text: &[u8]) -> Result<Host, String> {
     let folder = AgentFolder::at(&config.folder);
     let (listener, socket) =
         folder.listen(&config.terminal).map_err(|error| match error.kind() {
-            io::ErrorKind::AddrInUse => {
+            io::ErrorKind::AlreadyExists => {
                 format!("terminal session {} is open already", config.terminal)
             }
             _ => format!("cannot make a socket: {}", system_error(&error)),

@@ -12,6 +12,7 @@ use rustix::process::{WaitOptions, wait};
 
 use super::config::HostConfig;
 use super::connection::{Connection, Stage};
+use super::held::Held;
 use super::requests::Reply;
 use super::task::{Outcome, Task};
 use super::terminal::Terminal;
@@ -25,7 +26,7 @@ use crate::live::wire::{
 use crate::pty::{Caught, Signals};
 use crate::screen::Size;
 
-/// Clients at a time.
+/// Clients at a time; of descriptors there are not many more.
 const MOST_CLIENTS: usize = 256;
 
 /// What a terminal was opened for, and who waits for what.
@@ -35,9 +36,8 @@ pub(super) struct Host {
     pub(super) terminal: Terminal,
     pub(super) tasks: Vec<Task>,
     pub(super) waiters: Vec<Waiter>,
-    /// Text that is typed once the shell has thrown away what it refused; its count of that.
-    pub(super) after_cancel: Option<u64>,
-    pub(super) held_back: Vec<u8>,
+    /// A command that is not typed yet.
+    pub(super) held: Option<Held>,
     connections: Vec<Connection>,
     next_client: u64,
     listener: UnixListener,
@@ -91,8 +91,7 @@ impl Host {
             terminal,
             tasks: Vec::new(),
             waiters: Vec::new(),
-            after_cancel: None,
-            held_back: Vec::new(),
+            held: None,
             connections: Vec::new(),
             next_client: 0,
             listener,
@@ -126,7 +125,6 @@ impl Host {
 
     /// Whether somebody typed and waits for what comes of it.
     pub(super) fn has_send(&self) -> bool {
-        let is_send = |purpose| matches!(purpose, Purpose::Send | Purpose::Task(_));
         self.waiters.iter().any(|waiter| is_send(waiter.purpose))
     }
 
@@ -197,6 +195,7 @@ impl Host {
         let mut due: Vec<Instant> =
             self.waiters.iter().map(|waiter| waiter.wait.due(&self.terminal)).collect();
         due.extend(self.terminal.due());
+        due.extend(self.held.as_ref().map(Held::due));
         due.extend(self.connections.iter().filter_map(Connection::due));
         match &self.closing {
             Some(closing) if closing.survivors.is_none() => due.push(closing.ending.due),
@@ -208,7 +207,8 @@ impl Host {
 
     fn idle_end(&self) -> Option<Instant> {
         let timeout = self.config.idle_timeout;
-        let is_used = !self.waiters.is_empty() || !self.connections.is_empty();
+        let is_used = |client: &Connection| !matches!(client.stage, Stage::Asking | Stage::Gone);
+        let is_used = !self.waiters.is_empty() || self.connections.iter().any(is_used);
         (timeout > 0 && !is_used)
             .then(|| self.last_use.checked_add(Duration::from_secs(timeout)))
             .flatten()
@@ -237,8 +237,7 @@ impl Host {
 
     fn accept(&mut self) {
         while let Ok((stream, _)) = self.listener.accept() {
-            // Whoever comes too many is turned away by the end of the connection.
-            if self.connections.len() >= MOST_CLIENTS {
+            if !self.has_room() {
                 continue;
             }
             if let Ok(connection) = Connection::new(self.next_client, stream) {
@@ -246,6 +245,21 @@ impl Host {
                 self.connections.push(connection);
             }
         }
+    }
+
+    /// Whether one more client may be served. Who came first and still asked nothing has had the
+    /// most time for it, and gives way; where none is such, the new one is turned away.
+    fn has_room(&mut self) -> bool {
+        let there = self.connections.iter().filter(|client| client.stage != Stage::Gone).count();
+        if there < MOST_CLIENTS {
+            return true;
+        }
+        let is_silent = |client: &&mut Connection| client.stage == Stage::Asking;
+        match self.connections.iter_mut().find(is_silent) {
+            Some(silent) => silent.leave(),
+            None => return false,
+        }
+        true
     }
 
     fn serve(&mut self, ready: &[bool]) {
@@ -288,6 +302,8 @@ impl Host {
     }
 
     fn answer(&mut self, client: u64, answer: &Answer) {
+        // Who waited until now has used it until now.
+        self.used();
         if let Some(connection) = self.connection(client) {
             connection.answer(answer);
             connection.write();
@@ -310,26 +326,25 @@ impl Host {
         self.work_on_end();
     }
 
-    /// Types what had to wait until the shell threw something away, or after a while anyway.
+    /// Types what had to wait for the shell. What was before that says nothing of what comes of it.
     fn type_held_back(&mut self) {
-        const PATIENCE: Duration = Duration::from_millis(500);
-        let Some(before) = self.after_cancel else {
+        let is_due = |held: &mut Held| held.is_due(&self.terminal);
+        let Some(held) = self.held.take_if(|held| is_due(held)) else {
             return;
         };
-        let is_late = self.last_use.elapsed() >= PATIENCE;
-        if self.terminal.shell.said.cancels > before || is_late {
-            self.after_cancel = None;
-            let bytes = std::mem::take(&mut self.held_back);
-            self.terminal.input.type_keys(&bytes);
+        for waiter in &mut self.waiters {
+            if is_send(waiter.purpose) {
+                waiter.wait.begin_anew(&self.terminal);
+            }
         }
+        let bytes = self.typed(held.text(), true);
+        self.terminal.type_keys(&bytes);
     }
 
     fn look_at_waits(&mut self) {
-        if self.after_cancel.is_some() {
-            return;
-        }
         let mut index = 0;
         while index < self.waiters.len() {
+            let has_send = self.has_send();
             let waiter = &mut self.waiters[index];
             let is_over = match waiter.purpose {
                 Purpose::TaskOutput(number) => {
@@ -340,7 +355,13 @@ impl Host {
                     let is_late = Instant::now() >= waiter.wait.deadline;
                     (is_finished || is_late).then(|| Over::by(WaitReason::Timeout))
                 }
-                _ => waiter.wait.look(&self.terminal),
+                purpose => {
+                    // What is there before the end of what was typed is not what comes of it.
+                    let is_before =
+                        has_send && purpose == Purpose::Wait && waiter.wait.is_for_ready();
+                    let is_typed = !is_before && (self.held.is_none() || !is_send(purpose));
+                    waiter.wait.look(&self.terminal, is_typed)
+                }
             };
             match is_over {
                 Some(over) => {
@@ -354,8 +375,17 @@ impl Host {
 
     /// Tells who waited.
     fn tell(&mut self, waiter: &Waiter, over: Over) {
+        if is_send(waiter.purpose) && self.held.take().is_some() {
+            let note = "nothing was typed: the shell has shown no prompt yet";
+            self.terminal.complaints.push(note.to_owned());
+        }
+        if matches!(over.reason, WaitReason::Timeout | WaitReason::InferredIdle) {
+            let hindrances = self.terminal.hindrances();
+            self.terminal.complaints.extend(hindrances);
+        }
         match (waiter.purpose, waiter.client) {
             (Purpose::Task(number), _) => {
+                self.terminal.shell.is_untold &= !over.ended;
                 let outcome = Outcome {
                     exit_code: self.exit_code(&over),
                     over,
@@ -376,6 +406,7 @@ impl Host {
                 let mut over = over;
                 // The shell's own files have printed what they print, before a first prompt.
                 over.ended |= waiter.purpose == Purpose::Open && self.terminal.shell.said.ends > 0;
+                self.terminal.shell.is_untold &= !over.ended;
                 let sent = self.sent(over, waiter.most, quietly);
                 self.answer(client, &Answer::Done(Value::Sent(sent)));
             }
@@ -479,7 +510,7 @@ impl Host {
                 continue;
             }
             match (kind, data.as_slice()) {
-                (b'i', keys) => self.terminal.input.type_keys(keys),
+                (b'i', keys) => self.terminal.type_keys(keys),
                 (b'r', &[a, b, c, d]) => {
                     let size = Size::new(u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]));
                     if let Some(size) = size {
@@ -494,7 +525,7 @@ impl Host {
     /// Ends the terminal, without anybody who waits for that.
     fn close(&mut self) {
         if self.closing.is_none() {
-            let ending = Ending::begin(self.id(), self.terminal.leader, &self.terminal.pty);
+            let ending = Ending::begin(&self.socket, &self.terminal.pty);
             self.closing =
                 Some(Closing { ending, clients: Vec::new(), restart: None, survivors: None });
         }
@@ -597,6 +628,11 @@ impl Host {
         let is_told = self.connections.iter().all(|connection| !connection.has_to_send());
         is_closed && is_told && !self.socket.exists()
     }
+}
+
+/// Whether who waits for this typed something.
+fn is_send(purpose: Purpose) -> bool {
+    matches!(purpose, Purpose::Send | Purpose::Task(_))
 }
 
 fn frame(received: &[u8]) -> Option<(u8, usize)> {

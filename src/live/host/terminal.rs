@@ -1,6 +1,6 @@
 //! A terminal, its program, its screens and its recording.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, ErrorKind, Read};
 use std::time::{Duration, Instant};
 
@@ -9,13 +9,16 @@ use rustix::process::{Pid, WaitStatus};
 use super::config::HostConfig;
 use super::delivery::{Delivery, Taken, View};
 use super::environment::program;
+use super::replies::Replies;
 use super::screen_now::Gone;
-use super::shell::Shell;
+use super::shell::{Phase, Shell};
 use crate::artifact::Store;
 use crate::home::{CodexHome, TerminalId};
 use crate::live::keys::KeyModes;
 use crate::live::wire::{Shown, Status};
-use crate::pty::{Pty, SpawnError, foreground_group, set_window_size, spawn};
+use crate::pty::{
+    LineMode, Pty, SpawnError, Stopped, name_of, set_window_size, spawn, stopped_children,
+};
 use crate::record::{
     Command, End, Frozen, Hook, JournalError, Mark, MarkFilter, Piece, Plan, Recording, Typed,
     install_hook,
@@ -32,6 +35,9 @@ const HISTORY: usize = 10_000;
 /// Silence after the program's end that counts as the end of its output, and the longest wait.
 const GRACE: Duration = Duration::from_millis(200);
 const LONGEST_GRACE: Duration = Duration::from_secs(2);
+/// Statuses of commands that were stopped: 128 and SIGSTOP, SIGTSTP, SIGTTIN or SIGTTOU.
+const STOPS: std::ops::RangeInclusive<i64> =
+    if cfg!(target_os = "linux") { 147..=150 } else { 145..=150 };
 /// The beginning of a mark waits this long for its end.
 const MARK_WAIT: Duration = Duration::from_millis(100);
 
@@ -55,6 +61,14 @@ pub(super) struct Terminal {
     last_block: String,
     marks: Option<MarkFilter>,
     hook: Option<Hook>,
+    /// Whether a status says that a command was stopped.
+    tells_stops: bool,
+    /// Commands that are known to be stopped.
+    stopped: BTreeSet<Stopped>,
+    /// Answers to queries of the program.
+    replies: Replies,
+    /// Whether the last key for that was one that holds the output.
+    is_held: bool,
     wait_status: Option<WaitStatus>,
     ended: Option<Instant>,
     output_is_over: bool,
@@ -131,6 +145,10 @@ impl Terminal {
             last_block: recording.written.block_id(),
             recording: Some(recording),
             marks: hook.as_ref().map(|hook| MarkFilter::new(hook.nonce.clone())),
+            tells_stops: hook.as_ref().is_some_and(|hook| hook.tells_stops),
+            stopped: BTreeSet::new(),
+            replies: Replies::default(),
+            is_held: false,
             hook,
             wait_status: None,
             ended: None,
@@ -156,6 +174,11 @@ impl Terminal {
 
     pub(super) fn is_full_screen(&self) -> bool {
         self.seen.is_alternate()
+    }
+
+    /// Whether the program takes text in one piece.
+    pub(super) fn takes_paste(&self) -> bool {
+        self.seen.modes().bracketed_paste
     }
 
     /// The program's state.
@@ -189,6 +212,30 @@ impl Terminal {
         self.last_output.map_or(start, |last| last.max(start))
     }
 
+    /// Types.
+    pub(super) fn type_keys(&mut self, keys: &[u8]) {
+        const HOLD: u8 = 0x13;
+        if let Some(last) = keys.iter().rfind(|key| **key < b' ') {
+            self.is_held = *last == HOLD && LineMode::of(&self.pty).is_some_and(|mode| mode.holds);
+        }
+        self.input.type_keys(keys);
+    }
+
+    /// What keeps the terminal from going on, as far as the keyboard is to blame.
+    pub(super) fn hindrances(&self) -> Vec<String> {
+        let count = self.input.keys_waiting();
+        let waiting = (count > 0).then(|| {
+            format!("{count} bytes of what was typed are still on their way to the program")
+        });
+        let held = self.is_held.then(|| "C-s holds the output; keys C-q lets it go on".to_owned());
+        waiting.into_iter().chain(held).collect()
+    }
+
+    /// Whether the program said more than was read so far, or asked something that it is told soon.
+    pub(super) fn has_news(&self) -> bool {
+        self.replies.due().is_some() || (self.takes_output() && self.pty.has_output())
+    }
+
     /// Whether bytes typed are still on their way to the program.
     pub(super) fn is_typing(&self) -> bool {
         self.input.is_waiting() || self.pty.unread_input().is_some_and(|count| count > 0)
@@ -213,11 +260,15 @@ impl Terminal {
         due.extend(
             recording.and_then(|rec| rec.written.due_in()).map(|wait| Instant::now() + wait),
         );
+        due.extend(self.replies.due());
         due.into_iter().min()
     }
 
     /// What is due by the clock.
     pub(super) fn work(&mut self) {
+        if let Some(replies) = self.replies.take_wanted(&self.pty) {
+            self.input.reply(&replies);
+        }
         if self.is_holding_mark() && self.is_silent(MARK_WAIT) {
             let rest = self.marks.as_mut().map(MarkFilter::flush).unwrap_or_default();
             self.show(&rest);
@@ -318,12 +369,7 @@ impl Terminal {
                 self.delivery.ring();
             }
         }
-        let replies = self.seen.take_replies();
-        // Who asked has the keyboard; with nobody there an answer would be typed into what comes
-        // next.
-        if !replies.is_empty() && foreground_group(&self.pty).is_some() {
-            self.input.reply(&replies);
-        }
+        self.replies.add(&self.seen.take_replies(), &self.pty);
         if self.is_watched {
             self.watchers.push_back(bytes.to_vec());
         }
@@ -336,8 +382,18 @@ impl Terminal {
     fn take_mark(&mut self, mark: Mark) {
         // The shell has read the files.
         self.hook = None;
+        match mark {
+            Mark::Start { .. } if !self.tells_stops => self.stopped = stopped_children(self.leader),
+            Mark::Done { status } => {
+                // Who asked is gone.
+                self.replies.drop_all();
+                self.shell.is_stopped = self.shell.phase == Phase::Running && self.stops(status);
+            }
+            _ => {}
+        }
         self.shell.take(&mark);
         match mark {
+            Mark::Done { .. } if self.shell.is_stopped => self.freeze(&End::Command(None)),
             Mark::Done { status } => self.freeze(&End::Command(Some(status))),
             Mark::Prompt if self.is_running() => self.freeze(&End::Command(None)),
             _ => Frozen::Empty,
@@ -346,6 +402,25 @@ impl Terminal {
             let at = recording.clock.now();
             recording.mark(mark, at);
         }
+    }
+
+    /// Whether the command that ended with this status did not end but was stopped.
+    fn stops(&mut self, status: i64) -> bool {
+        if self.tells_stops && !STOPS.contains(&status) {
+            return false;
+        }
+        let now = stopped_children(self.leader);
+        let mut names: Vec<String> = now
+            .difference(&self.stopped)
+            .map(|process| name_of(process.pid).unwrap_or_default())
+            .collect();
+        names.dedup();
+        self.stopped = now;
+        if !names.is_empty() {
+            let names = names.join(", ");
+            self.complaints.push(format!("stopped: {names}; fg lets it go on"));
+        }
+        !names.is_empty()
     }
 
     fn is_running(&self) -> bool {

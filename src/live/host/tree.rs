@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, getpid};
+use rustix::process::{Signal, getpid};
 
-use super::environment::TAG;
+use super::environment::SOCKET;
 use crate::pty::{Process, Pty, foreground_group, processes, signal_group};
 
 /// What the processes get, one after the other, and how long each has to help. An interactive shell
@@ -22,8 +24,7 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Has all processes of a terminal end.
 #[derive(Debug)]
 pub(super) struct Ending {
-    tag: String,
-    leader: Pid,
+    tag: Vec<u8>,
     step: usize,
     step_began: Instant,
     pub(super) due: Instant,
@@ -39,9 +40,12 @@ pub(super) enum Progress {
 }
 
 impl Ending {
-    pub(super) fn begin(tag: &str, leader: Pid, pty: &Pty) -> Self {
+    /// Begins with what came from this process and what carries the name of its socket.
+    pub(super) fn begin(socket: &Path, pty: &Pty) -> Self {
         let now = Instant::now();
-        let ending = Self { tag: tag.to_owned(), leader, step: 0, step_began: now, due: now };
+        let mut tag = format!("{SOCKET}=").into_bytes();
+        tag.extend_from_slice(socket.as_os_str().as_bytes());
+        let ending = Self { tag, step: 0, step_began: now, due: now };
         // Who reads gets the end of its input, and the system's own signals.
         ending.signal(pty);
         ending
@@ -88,18 +92,18 @@ impl Ending {
         Progress::Going
     }
 
-    /// The processes that are left: those of the program's session, those that descend from it or
-    /// were handed to us when their parents ended, and those that carry the terminal's name.
+    /// The processes that are left: those that descend from the program, all of which have us as an
+    /// ancestor since orphans are handed to us, and those that carry the terminal's name. No numbers
+    /// of sessions or groups, which others may have by now.
     fn members(&self) -> Vec<Process> {
         let host = getpid().as_raw_nonzero().get();
-        let session = self.leader.as_raw_nonzero().get();
         let all: Vec<Process> = processes().filter(Process::is_alive).collect();
         let number = |process: &Process| process.pid.as_raw_nonzero().get();
         let mut ours = HashSet::from([host]);
         loop {
             let before = ours.len();
             for process in &all {
-                if ours.contains(&process.parent) || process.session == session {
+                if ours.contains(&process.parent) {
                     ours.insert(number(process));
                 }
             }
@@ -115,10 +119,9 @@ impl Ending {
     }
 }
 
-fn has_tag(pid: i32, terminal: &str) -> bool {
+fn has_tag(pid: i32, tag: &[u8]) -> bool {
     let Ok(environment) = fs::read(format!("/proc/{pid}/environ")) else {
         return false;
     };
-    let wanted = format!("{TAG}={terminal}");
-    environment.split(|&byte| byte == 0).any(|variable| variable == wanted.as_bytes())
+    environment.split(|&byte| byte == 0).any(|variable| variable == tag)
 }

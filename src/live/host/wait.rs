@@ -12,10 +12,12 @@ use regex::Regex;
 use super::shell::{Phase, Said};
 use super::terminal::Terminal;
 use crate::live::wire::WaitReason;
-use crate::pty::{Doing, Foreground, LineMode, Waiter, foreground, foreground_name};
+use crate::pty::{
+    Doing, Foreground, LineMode, Waiter, foreground, foreground_leader, foreground_name,
+};
 
 /// Silence that is taken for a pause of whoever printed.
-const IDLE: Duration = Duration::from_secs(3);
+pub(super) const IDLE: Duration = Duration::from_secs(3);
 /// Silence with a program blocked in a read of the terminal.
 const READ_PAUSE: Duration = Duration::from_millis(60);
 /// Silence with a program that waits for several things.
@@ -62,6 +64,13 @@ struct Before {
     waiting: BTreeSet<Waiter>,
 }
 
+impl Before {
+    fn now(terminal: &Terminal) -> Self {
+        let waiting = foreground(&terminal.pty).waiting;
+        Self { said: terminal.shell.said, phase: terminal.shell.phase, waiting }
+    }
+}
+
 /// Why a wait is over, and what was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Over {
@@ -84,15 +93,25 @@ impl Wait {
     pub(super) fn begin(goal: Goal, terminal: &Terminal, longest: Duration) -> Self {
         let now = Instant::now();
         let typed = matches!(goal, Goal::Ready { typed: true, .. });
-        let waiting = if typed { foreground(&terminal.pty).waiting } else { BTreeSet::new() };
+        let before = Before { waiting: BTreeSet::new(), ..Before::now(terminal) };
         let far = now + Duration::from_secs(100 * 365 * 24 * 3600);
         Self {
             goal,
             began: now,
             deadline: now.checked_add(longest).unwrap_or(far),
-            before: Before { said: terminal.shell.said, phase: terminal.shell.phase, waiting },
+            before: if typed { Before::now(terminal) } else { before },
             searched: u64::MAX,
         }
+    }
+
+    /// Takes how things are now for how they were before anything was typed.
+    pub(super) fn begin_anew(&mut self, terminal: &Terminal) {
+        self.before = Before::now(terminal);
+    }
+
+    /// Whether it is for a prompt or a program that waits for input.
+    pub(super) fn is_for_ready(&self) -> bool {
+        matches!(self.goal, Goal::Ready { .. })
     }
 
     /// When to look again, if nothing else happens.
@@ -107,15 +126,17 @@ impl Wait {
         let look = match &self.goal {
             // The shell says so, the end is told, text comes with output.
             Goal::Ready { .. } => now + Duration::from_millis(pause),
-            Goal::Quiet(quiet) => terminal.quiet_since(self.began) + *quiet,
+            Goal::Quiet(quiet) => {
+                terminal.quiet_since(self.began).checked_add(*quiet).unwrap_or(self.deadline)
+            }
             Goal::Exit | Goal::Text(_) | Goal::ScreenChange(_) => self.deadline,
         };
         look.min(self.deadline)
     }
 
-    /// Whether it is over.
-    pub(super) fn look(&mut self, terminal: &Terminal) -> Option<Over> {
-        if let Some(over) = self.is_met(terminal) {
+    /// Whether it is over. Nothing can have come of what is not typed yet.
+    pub(super) fn look(&mut self, terminal: &Terminal, is_typed: bool) -> Option<Over> {
+        if is_typed && let Some(over) = self.is_met(terminal) {
             return Some(over);
         }
         if terminal.is_over() {
@@ -162,8 +183,11 @@ impl Wait {
         let (said, before) = (shell.said, self.before.said);
         let quiet = terminal.quiet_since(self.began).elapsed();
         if shell.is_hooked {
-            let ended = said.ends > before.ends;
-            let ran = ended && (said.starts > before.starts || self.before.phase == Phase::Running);
+            let was_running = self.before.phase == Phase::Running;
+            // Who types nothing asks for what ended before, too.
+            let is_untold = !typed && shell.is_untold;
+            let ended = said.ends > before.ends || is_untold;
+            let ran = is_untold || (ended && (said.starts > before.starts || was_running));
             let over = Over { ended, ran, ..Over::by(WaitReason::Prompt) };
             let is_at_prompt = shell.phase == Phase::Prompt;
             // An end and then a prompt, both since then.
@@ -196,7 +220,15 @@ impl Wait {
             return None;
         }
         let mode = LineMode::of(&terminal.pty);
-        let now = foreground(&terminal.pty);
+        // What a shell runs beside its prompt does not read.
+        let now = match is_shell {
+            true => foreground_leader(&terminal.pty, terminal.leader),
+            false => foreground(&terminal.pty),
+        };
+        // What it did before it waited comes first.
+        if terminal.has_news() {
+            return None;
+        }
         let is_new = !now.waiting.is_subset(&self.before.waiting);
         let over = Over {
             echo_off: mode.is_some_and(|mode| mode.is_secret()),
@@ -205,8 +237,8 @@ impl Wait {
         };
         let is_starting = shell.is_hooked && shell.phase == Phase::Starting;
         match now.doing {
-            // A shell that reads its files is not ready, whatever it asks.
-            Doing::Reading | Doing::Polling if is_starting && !over.echo_off => {}
+            // A shell that reads its files is not ready, whatever it asks, unless it asks for long.
+            Doing::Reading | Doing::Polling if is_starting && !over.echo_off && quiet < IDLE => {}
             Doing::Reading if is_new => return Some(over),
             Doing::Polling if is_new && quiet >= POLL_PAUSE && !is_remote(&now) => {
                 let is_raw = mode.is_some_and(|mode| !mode.canonical);

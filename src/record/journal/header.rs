@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::Dropped;
-use crate::artifact::{clock, json as lenient};
+use crate::artifact::{clock, ids, json as lenient};
 use crate::home::TerminalId;
 use crate::screen::{Scrollback, Size};
 
@@ -109,7 +109,8 @@ impl SegmentHeader {
                 cwd: text(&own["cwd"]),
                 started: own["startedAt"].as_str()?.parse().ok()?,
             },
-            block_id: text(&own["blockId"])?,
+            // It becomes the name of a file.
+            block_id: text(&own["blockId"]).filter(|id| ids::is_plain(id))?,
             first: number("firstSegment")?,
             dropped: Dropped { events: number("droppedEvents")?, bytes: number("droppedBytes")? },
             prelude: text(&own["prelude"]).unwrap_or_default(),

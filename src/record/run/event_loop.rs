@@ -85,6 +85,8 @@ pub(super) struct State {
     /// Whether our own terminal has its keys back, because only the recorder is waited for.
     pub(super) has_given_keys_back: bool,
     pub(super) warnings: Vec<String>,
+    /// Whether a shell marked anything.
+    pub(super) saw_mark: bool,
     /// Those who wait for a block.
     pub(super) freezes: Vec<SyncSender<Frozen>>,
 }
@@ -156,6 +158,10 @@ impl EventLoop<'_> {
         self.pass_on(&rest);
         let holders = if self.state.output_is_over { Vec::new() } else { holders(self.pty.path()) };
         self.end_recorder(Some(super::start::code_of(status)));
+        if self.marks.is_some() && !self.state.saw_mark {
+            let what = "the prompt hook did not take: commands did not become blocks of their own";
+            self.state.warnings.push(what.to_owned());
+        }
         Ended {
             status,
             signal: self.state.kill.map(|kill| kill.signal),
@@ -395,6 +401,7 @@ impl EventLoop<'_> {
             Piece::Bytes(bytes) => self.pass_on(bytes),
             Piece::Mark(mark) => {
                 self.hook_files = None;
+                self.state.saw_mark = true;
                 self.outbox.send(Message::Mark { mark, at: self.clock.now() });
             }
         });

@@ -50,6 +50,11 @@ impl Input {
         self.end.is_none() && self.keys.len() < MOST
     }
 
+    /// Bytes of keys that the terminal has not taken.
+    pub(crate) fn keys_waiting(&self) -> usize {
+        self.keys.len()
+    }
+
     pub(crate) fn is_waiting(&self) -> bool {
         !self.keys.is_empty() || !self.replies.is_empty()
     }
@@ -110,8 +115,11 @@ impl Input {
         let mode = LineMode::of(pty);
         let is_secret = mode.is_none_or(|mode| mode.is_secret());
         let count = match mode.filter(|mode| mode.canonical && self.is_piped) {
-            Some(mode) => self.write_line(pty, mode.end_of_file)?,
-            None => write_some(pty, &self.keys)?,
+            Some(mode) => self.write_line(pty, mode)?,
+            None => {
+                self.line = 0;
+                write_some(pty, &self.keys)?
+            }
         };
         let written: Vec<_> = self.keys.drain(..count).collect();
         self.last = written.last().copied().or(self.last);
@@ -120,18 +128,19 @@ impl Input {
 
     /// Writes at most one line. One that is too long is handed over in parts: the key that ends
     /// the input does that inside of a line.
-    fn write_line(&mut self, pty: &Pty, end_of_file: u8) -> io::Result<usize> {
+    fn write_line(&mut self, pty: &Pty, mode: LineMode) -> io::Result<usize> {
         if self.line >= LONGEST_LINE {
-            if write_some(pty, &[end_of_file])? == 0 {
+            if write_some(pty, &[mode.end_of_file])? == 0 {
                 return Ok(0);
             }
             self.line = 0;
         }
         let room = (LONGEST_LINE - self.line).min(self.keys.len());
         let part = &self.keys[..room];
-        let part = memchr::memchr(b'\n', part).map_or(part, |newline| &part[..=newline]);
+        let end = mode.line_end(part);
+        let part = end.map_or(part, |end| &part[..end]);
         let count = write_some(pty, part)?;
-        let is_whole = count == part.len() && part.ends_with(b"\n");
+        let is_whole = count == part.len() && end.is_some();
         self.line = if is_whole { 0 } else { self.line + count };
         Ok(count)
     }

@@ -41,7 +41,7 @@ pub(crate) use message::Frozen;
 pub(crate) use outer::{show, undo};
 pub(crate) use recording::{Command, End, Plan, Recording};
 
-pub use cast_file::{CastError, CastFault, CastFormat, CastOptions, Existing};
+pub use cast_file::{CastError, CastFault, CastOptions, Existing};
 pub use control::{FreezeAnswer, freeze, is_left_socket};
 pub use environment::NESTED;
 pub use error::RunError;

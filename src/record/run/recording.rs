@@ -248,6 +248,7 @@ impl Recording {
     }
 
     fn write(&mut self, end: &End, at: Duration) -> Result<AddedBlock, StoreError> {
+        self.written.flush();
         let progress = &self.progress;
         let is_whole = progress.blocks.is_empty() && !matches!(end, End::Cut);
         let command = match &progress.running {

@@ -64,6 +64,12 @@ impl Written {
         self.on_cast(|cast| cast.resize(size, at));
     }
 
+    /// Hands all output to the system, so that a crash during a freeze loses none of it.
+    pub(crate) fn flush(&mut self) {
+        let result = self.journal.flush();
+        self.check_journal(result);
+    }
+
     /// The id that the next block must get.
     pub(crate) fn block_id(&self) -> String {
         self.journal.block_id().to_owned()

@@ -23,6 +23,8 @@ use crate::text::shell_quoted;
 pub(crate) struct Hook {
     /// What its marks hold.
     pub(crate) nonce: String,
+    /// Whether the status of a command says that it was stopped.
+    pub(crate) tells_stops: bool,
     /// The files; they go when this is dropped, which may be at the first mark.
     pub(crate) files: TempDir,
 }
@@ -64,7 +66,7 @@ pub(crate) fn install(program: &mut Program) -> io::Result<Option<Hook>> {
             program.set.push(("ZDOTDIR".into(), files.path().into()));
         }
     }
-    Ok(Some(Hook { nonce, files }))
+    Ok(Some(Hook { nonce, tells_stops: shell != Shell::Fish, files }))
 }
 
 /// Why [`install`] has no hook for a program.
