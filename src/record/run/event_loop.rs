@@ -238,10 +238,7 @@ impl EventLoop<'_> {
         let takes_output = has_room && !self.state.output_is_over;
         let mut flags = PollFlags::empty();
         flags.set(PollFlags::IN, takes_output);
-        // Once our copy is closed nobody may be left to read, which makes the terminal ready at once,
-        // again and again.
-        let takes_input = self.state.input.is_waiting() && !self.state.is_drained;
-        flags.set(PollFlags::OUT, takes_input);
+        flags.set(PollFlags::OUT, self.state.input.is_waiting());
         let mut polled = vec![
             PollFd::new(&*self.signals, PollFlags::IN),
             PollFd::new(&self.inbox, PollFlags::IN),
@@ -336,8 +333,10 @@ impl EventLoop<'_> {
             self.state.ended.get_or_insert_with(Instant::now);
             self.read_output(buffer);
             if self.state.is_drained {
-                // Only now may our copy be closed.
+                // Only now may our copy be closed. A terminal that nobody has open is ready at once,
+                // again and again, so nothing may wait for it any more.
                 self.pty.let_go();
+                self.state.input.close();
             }
         }
         if self.state.status.is_some() && self.is_killing() {
