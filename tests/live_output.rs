@@ -216,3 +216,22 @@ fn history_is_read_by_stable_numbers() {
     let newest = term.ask("read", &["--offset", "1", "--count", "2"]);
     assert_eq!((&newest["text"], &newest["lineBegin"]), (&"19\n20".into(), &1.into()));
 }
+
+#[test]
+fn a_signal_loses_no_output() {
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    let reply = term.send_with(
+        "sh -c 'trap \"echo caught; exit 8\" INT; seq 3000; while :; do sleep 0.02; done'",
+        &["--timeout-ms", "1"],
+    );
+    assert_eq!(reason(&reply), "timeout");
+    term.wait("text=(?m)^1$");
+    term.ask("signal", &["SIGINT"]);
+    let _reply = term.send_with("", &["--no-submit"]);
+    term.wait("ready");
+    let blocks = term.blocks().join("\n");
+    assert!(blocks.ends_with(&format!("{}\ncaught", numbers(1, 3000))), "{blocks}");
+}

@@ -71,3 +71,37 @@ impl LineMode {
         self.canonical && !self.echo
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rustix::termios::{OptionalActions, tcsetattr};
+
+    use super::*;
+    use crate::pty::Pty;
+    use crate::screen::Size;
+
+    #[test]
+    fn lines_end_where_the_terminal_ends_them() {
+        let pty = Pty::open(Size { cols: 80, rows: 24 }).unwrap();
+        let mode = LineMode::of(&pty).unwrap();
+        for (keys, want) in [
+            (&b"ab"[..], None),
+            (b"ab\ncd\n", Some(3)),
+            (b"ab\rcd", Some(3)),
+            (b"\x15ab\n", Some(1)),
+            (b"abc\x03d", Some(4)),
+            (b"a\x04", Some(2)),
+            // A key that is switched off has no number, and this is none.
+            (b"a\0b", None),
+        ] {
+            assert_eq!(mode.line_end(keys), want, "{keys:?}");
+        }
+        let mut termios = tcgetattr(&pty).unwrap();
+        termios.input_modes.remove(InputModes::ICRNL | InputModes::IXON);
+        termios.local_modes.remove(LocalModes::ISIG);
+        tcsetattr(&pty, OptionalActions::Now, &termios).unwrap();
+        let now = LineMode::of(&pty).unwrap();
+        assert_eq!((mode.holds, now.holds), (true, false));
+        assert_eq!(now.line_end(b"a\rb\x03c\nd"), Some(6));
+    }
+}

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use regex::Regex;
 
-use super::held::{CANCEL, Held, Hold};
+use super::held::{CANCEL, Held, Hold, needs_paste};
 use super::screen_now::{Wanted, lines, screen_now};
 use super::shell::Phase;
 use super::state::{Host, Purpose, Waiter};
@@ -223,7 +223,7 @@ impl Host {
         if self.terminal.has_ended() {
             return refuse(Code::Exited, "PTY session has exited");
         }
-        let hold = if submit { Hold::needed(&self.terminal) } else { None };
+        let hold = if submit { Hold::needed(&self.terminal, text) } else { None };
         let command = submit && (hold.is_some() || self.terminal.shell.is_at_prompt());
         let goal = Goal::Ready { command, typed: types };
         let is_secret = LineMode::of(&self.terminal.pty).is_some_and(|mode| mode.is_secret());
@@ -253,7 +253,8 @@ impl Host {
     }
 
     fn check_text(&self, text: &str) -> Option<Reply> {
-        if self.has_send() {
+        // What is held back is typed also where nobody waits for it any more.
+        if self.has_send() || self.held.is_some() {
             let message = format!("PTY session {} already has an active send", self.id());
             return Some(refuse(Code::SendActive, message));
         }
@@ -340,9 +341,7 @@ impl Host {
     pub(super) fn typed(&self, text: &str, submit: bool) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(text.len() + 1);
         let body = text.strip_suffix('\n').filter(|_| submit).unwrap_or(text);
-        // A line editor takes a Tab for a wish.
-        let has_keys = body.contains(['\n', '\t']);
-        if submit && has_keys && self.terminal.screen().modes().bracketed_paste {
+        if submit && needs_paste(text) && self.terminal.takes_paste() {
             bytes.extend_from_slice(b"\x1b[200~");
             bytes.extend_from_slice(body.replace("\x1b[201~", "").as_bytes());
             bytes.extend_from_slice(b"\x1b[201~");

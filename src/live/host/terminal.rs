@@ -176,6 +176,11 @@ impl Terminal {
         self.seen.is_alternate()
     }
 
+    /// Whether the program takes text in one piece.
+    pub(super) fn takes_paste(&self) -> bool {
+        self.seen.modes().bracketed_paste
+    }
+
     /// The program's state.
     pub(super) fn status(&self) -> Status {
         match self.wait_status.filter(|_| self.is_over()) {
