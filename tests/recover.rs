@@ -132,8 +132,9 @@ fn what_cannot_be_recovered_stays() {
 #[test]
 fn an_id_in_a_journal_leads_nowhere_else() {
     let home = Home::new();
-    for id in ["../../../../evil", "../session", "", "..", "a/b", "a\u{1b}b"] {
-        let name = format!("t{}", id.len());
+    let ids = ["../../../../evil", "../session", "", "..", "a/b", "a\u{1b}b"];
+    for (number, id) in ids.into_iter().enumerate() {
+        let name = format!("t{number}");
         let mut recorder = Recorder::start(home.path(), &name);
         recorder.show("shown");
         recorder.crash();
