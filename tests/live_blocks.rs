@@ -48,6 +48,10 @@ fn lines_are_chosen_as_of_any_block() {
     assert!(cut.ends_with("terminal-session-blocks t live@2:]"), "{cut}");
     let raw = home.run(BLOCKS, &["t", "live", "--render", "raw"]).ok();
     assert_eq!(raw, "one\r\ntwo\r\n\r\n\r\n\r\nthree");
+    assert_eq!(text(&["t", "live@2:3", "--render", "ansi"]), "two");
+    let page = home.run(BLOCKS, &["t", "live@4", "--render", "html"]).ok();
+    let part = "<h2>live. screen</h2>\n<pre class=\"screen\" style=\"width:40ch\">\nthree\n</pre>";
+    assert!(page.contains(part), "{page}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::support::{command, finish, skipped};
 use terminal_session::cli::blocks::BlocksArgs;
 use terminal_session::cli::check::CheckArgs;
 use terminal_session::cli::list::ListArgs;
+use terminal_session::cli::live::LiveArgs;
 use terminal_session::cli::record::RecordArgs;
 use terminal_session::cli::summary::SummaryArgs;
 
@@ -22,6 +23,7 @@ fn programs() -> Vec<Command> {
         BlocksArgs::command(),
         CheckArgs::command(),
         ListArgs::command(),
+        LiveArgs::command(),
         RecordArgs::command(),
     ]
 }
@@ -105,6 +107,10 @@ fn page(command: Command) -> String {
     }
     page += ".SH \"ENVIRONMENT\"\n.TP\nCODEX_HOME\nThe codex home where \\-\\-codex\\-home names none.\n\
         .TP\nNO_COLOR, CLICOLOR_FORCE\nNo colours; colours even without a terminal.\n";
+    if name.ends_with("-summary") || name.ends_with("-blocks") {
+        page += ".TP\nTERMINAL_SESSION_PAGER, PAGER\nThe pager for text on a terminal, the first that is set \
+            [default: less]; empty or cat is none.\n.TP\nLESS\nIs FRX for the pager where it is not set.\n";
+    }
     if name.starts_with("terminal-session-record") {
         page += ".TP\nTERMINAL_SESSION_RECORD\nSet by \\fBrun\\fR for what it records: the terminal's id. \
             Inside, \\fBfreeze\\fR\nwithout an id means that terminal, and another \\fBrun\\fR is refused \
@@ -116,7 +122,8 @@ fn page(command: Command) -> String {
 /// A program and what it can be told to do, each with a page of its own.
 fn with_subcommands(program: &Command) -> Vec<Command> {
     let name = program.get_name();
-    let subcommands = program.get_subcommands().map(|subcommand| {
+    let shown = program.get_subcommands().filter(|subcommand| !subcommand.is_hide_set());
+    let subcommands = shown.map(|subcommand| {
         let action = subcommand.get_name();
         let page = subcommand.clone().bin_name(format!("{name} {action}"));
         page.display_name(format!("{name}-{action}"))
@@ -192,6 +199,17 @@ fn exit_codes_are_in_every_page() {
         let (_, status) = page.split_once(".SH \"EXIT STATUS\"").unwrap();
         for code in ["\\&  0  ", "\\&  1  ", "\\&  2  "] {
             assert!(status.contains(code), "{code}");
+        }
+    }
+}
+
+#[test]
+fn every_argument_has_a_line_that_says_what_it_is() {
+    for command in programs().iter().flat_map(with_subcommands) {
+        let name = page_name(&command);
+        assert!(command.get_about().is_some(), "{name}");
+        for argument in command.get_arguments() {
+            assert!(argument.get_help().is_some(), "{name}: {}", argument.get_id());
         }
     }
 }

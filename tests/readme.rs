@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{BLOCKS, CHECK, LIST, RECORD, SUMMARY, command, finish};
+use crate::support::{BLOCKS, CHECK, LIST, LIVE, RECORD, SUMMARY, command, finish};
 
 const README: &str = include_str!("../README.md");
 
@@ -100,10 +100,14 @@ fn no_figure_is_left_open() {
 
 #[test]
 fn every_option_it_names_exists() {
-    let help = finish(command(SUMMARY).arg("--help")).ok()
+    let live = ["open", "send", "wait", "close"]
+        .map(|verb| finish(command(LIVE).args([verb, "--help"])).ok());
+    let help = live.concat()
+        + &finish(command(SUMMARY).arg("--help")).ok()
         + &finish(command(BLOCKS).arg("--help")).ok()
         + &finish(command(LIST).arg("--help")).ok()
         + &finish(command(RECORD).args(["import", "--help"])).ok()
+        + &finish(command(RECORD).args(["export", "--help"])).ok()
         + &finish(command(RECORD).args(["run", "--help"])).ok()
         + &finish(command(CHECK).args(["artifacts", "--help"])).ok()
         + &finish(command(CHECK).args(["golden", "--help"])).ok();

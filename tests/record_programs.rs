@@ -10,7 +10,7 @@ use std::process::Command;
 
 use terminal_session::screen::Size;
 
-use crate::support::{BLOCKS, Home, Outer, RECORD, accepted, command, finish};
+use crate::support::{BLOCKS, Home, Outer, RECORD, accepted, command, finish, skipped};
 
 const SIZE: Size = Size { cols: 80, rows: 24 };
 
@@ -23,7 +23,7 @@ fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap();
     let is_there = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
     if !is_there {
-        println!("skipped: {program} is not installed");
+        skipped(&format!("{program} is not installed"));
     }
     is_there
 }
@@ -253,7 +253,7 @@ fn a_cargo_build() {
     let Recorded { home, outer } = cargo;
     let (shown, status) = outer.end();
     if !status.success() {
-        println!("skipped: cargo does not run here: {shown}");
+        skipped(&format!("cargo does not run here: {shown}"));
         return;
     }
     let text = home.run(BLOCKS, &["t", "1"]).ok();

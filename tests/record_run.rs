@@ -1,15 +1,19 @@
 //! `terminal-session-record run`: what a program shows is in blocks afterwards, all of it.
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 use terminal_session::screen::Size;
 
-use crate::support::{BLOCKS, Home, Outer, RECORD, Run, accepted, command, finish};
+use crate::support::recording::{Recorder, block_texts};
+use crate::support::{
+    BLOCKS, Home, KilledAtEnd, Outer, RECORD, Run, accepted, command, finish, skipped,
+};
 
 const SIZE: Size = Size { cols: 80, rows: 24 };
 
@@ -170,6 +174,21 @@ fn the_program_has_a_terminal_of_its_own_and_nothing_else() {
 }
 
 #[test]
+fn signals_that_were_ignored_before_are_ignored() {
+    let home = Home::new();
+    for name in ["HUP", "INT", "QUIT", "TERM", "TSTP"] {
+        let script = format!("kill -{name} $PPID; echo still there");
+        let program = recorder(&home, &["-q", "--", "sh", "-c", &script]);
+        let wrapped = format!("trap '' {name}; exec \"$@\"");
+        let mut outer = command("sh");
+        outer.args(["-c", &wrapped, "sh"]).arg(program.get_program()).args(program.get_args());
+        outer.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        finish(&mut outer).ok();
+        assert_eq!(text(&home, "last"), "still there", "{name}");
+    }
+}
+
+#[test]
 fn stdin_and_its_end_reach_the_program() {
     let home = Home::new();
     record_with_input(&home, &["-q", "--", "cat"], "one\ntwo").ok();
@@ -278,8 +297,10 @@ fn characters_are_whole_however_reads_cut_them() {
 #[test]
 fn a_process_that_keeps_the_terminal_is_named_and_not_waited_for() {
     let home = Home::new();
-    let script = "trap '' HUP; (sleep 0.05; echo late; exec sleep 61.7) & exit 5";
-    let run = record(&home, &["--json", "--", "sh", "-c", script]);
+    let pid_file = home.path().join("pid");
+    let script = "trap '' HUP; (sleep 0.05; echo late; exec sleep 61.7) & echo $! >\"$0\"; exit 5";
+    let _killed = KilledAtEnd::named_in(&pid_file);
+    let run = record(&home, &["--json", "--", "sh", "-c", script, pid_file.to_str().unwrap()]);
     let json: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(json["exitCode"], 5);
     let holder = &json["holders"][0];
@@ -456,6 +477,73 @@ fn the_hot_key_makes_a_block_and_is_not_typed() {
 }
 
 #[test]
+fn a_small_journal_knows_the_state_that_its_output_began_in() {
+    let home = Home::new();
+    // All of it on the alternate screen, far more than the journal keeps, and then no end.
+    let script = "printf '\\033[?1049h'; i=0; while [ $i -lt 9000 ]; do i=$((i + 1)); \
+                  echo line $i of very many lines; done; echo over; kill -9 $PPID";
+    let killed = recorder(&home, &["-q", "--journal-limit", "64K", "--", "sh", "-c", script])
+        .stdin(Stdio::null())
+        .status();
+    assert!(!killed.unwrap().success());
+    let mut program = command(RECORD);
+    let run = finish(program.env("CODEX_HOME", home.path()).args(["recover", "t"]));
+    assert!(run.stderr.contains(" of output ("), "{}", run.stderr);
+    let block = &blocks(&home)[0];
+    assert_eq!(block["recovered"], true, "{block:?}");
+    let text = text(&home, "1");
+    // A screen of it, and no history. How far the recorder came is chance.
+    assert!(text.starts_with("line ") && text.lines().count() <= 24, "{text}");
+}
+
+#[test]
+fn a_session_folder_that_is_a_link_is_refused_before_the_program_starts() {
+    let home = Home::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder(&home).parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(elsewhere.path(), folder(&home)).unwrap();
+    let run = record(&home, &["-q", "--", "touch", elsewhere.path().join("x").to_str().unwrap()]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("symbolic link"), "{}", run.stderr);
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_cast_that_is_no_file_or_somebody_elses_is_refused() {
+    let home = Home::new();
+    let fifo = home.path().join("fifo");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    for how in ["--append", "--overwrite"] {
+        let run = record(&home, &["-q", "--cast", fifo.to_str().unwrap(), how, "--", "true"]);
+        assert!(run.stderr.ends_with("it is not a regular file\n"), "{}", run.stderr);
+    }
+    let cast = home.path().join("x.cast");
+    let file = fs::File::create(&cast).unwrap();
+    file.lock().unwrap();
+    let run = record(&home, &["-q", "--cast", cast.to_str().unwrap(), "--append", "--", "true"]);
+    assert!(run.stderr.ends_with("another recorder writes it\n"), "{}", run.stderr);
+}
+
+#[test]
+fn a_limit_for_files_is_like_a_full_disk() {
+    let home = Home::new();
+    let mut limited = command("bash");
+    let script =
+        format!("ulimit -f 1; exec '{RECORD}' run -q --headless --terminal-id t -- seq 9000");
+    let run = finish(limited.env("CODEX_HOME", home.path()).args(["-c", &script]));
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(run.stderr.contains("File too large"), "{}", run.stderr);
+}
+
+#[test]
+fn a_cast_is_the_users_own() {
+    let home = Home::new();
+    let cast = home.path().join("x.cast");
+    record(&home, &["-q", "--cast", cast.to_str().unwrap(), "--", "true"]).ok();
+    assert_eq!(fs::metadata(&cast).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
 fn what_runs_in_the_terminal_ends_with_the_recorder_and_nothing_else() {
     let home = Home::new();
     // Neither job ends by itself at a hangup; the second one has a session of its own.
@@ -464,6 +552,7 @@ fn what_runs_in_the_terminal_ends_with_the_recorder_and_nothing_else() {
                   while [ ! -s inside ] || [ ! -s outside ]; do sleep 0.01; done; \
                   kill -TERM $PPID; sleep 61.5";
     let work = tempfile::tempdir().unwrap();
+    let _killed = ["inside", "outside"].map(|name| KilledAtEnd::named_in(&work.path().join(name)));
     let work = work.path().to_str().unwrap();
     let run = record(&home, &["--cwd", work, "--", "sh", "-c", script]);
     assert_eq!(run.code, 143, "{}", run.stderr);
@@ -482,6 +571,177 @@ fn what_runs_in_the_terminal_ends_with_the_recorder_and_nothing_else() {
 fn is_zombie(pid: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with('Z'))
+}
+
+/// A terminal's folder, locked as by another program.
+fn locked(home: &Home, terminal: &str) -> fs::File {
+    let lock = fs::File::create(home.folder(terminal).join("session.lock")).unwrap();
+    lock.lock().unwrap();
+    lock
+}
+
+/// Whether a process has no children.
+fn is_childless(pid: u32) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap().is_empty()
+}
+
+fn send(signal: &str, pid: u32) {
+    let sent = Command::new("kill").args(["-s", signal, &pid.to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+#[test]
+fn a_wait_for_another_program_can_be_ended() {
+    // The last block waits; and so much is shown that all of it waits for an earlier block.
+    for (freeze, script) in [("end", "echo 1"), ("every=0.01", "seq 1000000")] {
+        for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+            let home = Home::new();
+            let lock = locked(&home, "t");
+            let mut program = recorder(&home, &["--freeze", freeze, "--", "sh", "-c", script]);
+            let mut child = program.stderr(Stdio::piped()).spawn().unwrap();
+            let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+            assert!(said.any(|line| line.contains("a block waits for another program")));
+            if !is_childless(child.id()) {
+                // This one is for the program.
+                send(signal, child.id());
+            }
+            while !is_childless(child.id()) {
+                std::thread::yield_now();
+            }
+            send(signal, child.id());
+            assert_eq!(child.wait().unwrap().code(), Some(code), "{freeze} {signal}");
+            let said: Vec<_> = said.collect();
+            let errors: Vec<_> = said.iter().filter(|line| line.starts_with("error: ")).collect();
+            assert!(
+                errors.len() == 1 && errors[0].ends_with("session.lock: another program holds it"),
+                "{said:?}"
+            );
+            assert!(said.iter().any(|line| line.ends_with("terminal-session-record recover t")));
+            // All of it is in the journal.
+            drop(lock);
+            let mut recover = command(RECORD);
+            finish(recover.env("CODEX_HOME", home.path()).args(["recover", "-q", "t"])).ok();
+            let text = text(&home, "1");
+            let numbers: Vec<u64> = text.lines().map_while(|line| line.parse().ok()).collect();
+            assert!(numbers.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{freeze} {signal}");
+            let dropped = blocks(&home)[0].get("droppedRows").and_then(Value::as_u64);
+            assert_eq!(numbers[0], dropped.unwrap_or(0) + 1, "{freeze} {signal}");
+        }
+    }
+}
+
+#[test]
+fn a_recorder_that_cannot_go_on_says_so_and_ends() {
+    let home = Home::new();
+    // With so few descriptors the system lets nobody wait for more of them.
+    let script = "echo one; prlimit --version >/dev/null || exit 77; \
+                  prlimit --pid $PPID --nofile=2:2; echo two; read x";
+    let run = record(&home, &["-q", "--return", "--", "sh", "-c", script]);
+    if run.code == 77 {
+        skipped("prlimit is not installed");
+        return;
+    }
+    assert_eq!(run.fails(125), "error: cannot wait for the program: Invalid argument\n");
+    let mut recover = command(RECORD);
+    finish(recover.env("CODEX_HOME", home.path()).args(["recover", "-q", "t"])).ok();
+    assert!(text(&home, "1").starts_with("one"), "{}", text(&home, "1"));
+}
+
+#[test]
+fn another_terminal_that_is_in_use_is_not_waited_for() {
+    let home = Home::new();
+    for name in ["dead", "t"] {
+        let mut recorder = Recorder::start(home.path(), name);
+        recorder.show("left");
+        recorder.crash();
+    }
+    let lock = locked(&home, "dead");
+    let run = record(&home, &["--return", "--", "echo", "new"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let path = folder(&home).with_file_name("dead").join("session.lock");
+    let note = "note: cannot recover what a recorder of terminal dead left: cannot lock";
+    let want = format!("\n{note} {}: another program holds it\n", path.display());
+    // The one that is recorded in comes first.
+    assert!(run.stderr.starts_with("note: recovered block "), "{}", run.stderr);
+    assert!(run.stderr.contains(&want), "{}", run.stderr);
+    assert_eq!((text(&home, "1"), text(&home, "2")), ("left".to_owned(), "new".to_owned()));
+    drop(lock);
+    record(&home, &["-q", "--", "true"]).ok();
+    assert_eq!(block_texts(home.path(), "dead"), ["left"]);
+}
+
+#[test]
+fn a_recorder_in_the_background_leaves_the_keyboard_alone() {
+    let home = Home::new();
+    let go = home.path().join("go");
+    // Nobody else reads the line either, so that it is there for whoever dares.
+    let script = "set -m; \"$0\" run -q --headless --terminal-id t -- sh -c \
+        'echo in; until [ -e \"$0\" ]; do sleep 0.05; done; echo out' \"$1\" & \
+        until ls \"$2\"/journal/*.cast >/dev/null 2>&1; do sleep 0.05; done; echo ready; wait $!; \
+        echo \"code $?\"";
+    let folder = folder(&home);
+    let args = ["-c", script, RECORD, go.to_str().unwrap(), folder.to_str().unwrap()];
+    let mut shell = Outer::start("sh", &args, &[("CODEX_HOME", home.path())], SIZE);
+    shell.wait_for("ready").send("for nobody\r").wait_for("for nobody");
+    fs::write(&go, "").unwrap();
+    shell.wait_for("code 0");
+    shell.end();
+    assert_eq!(text(&home, "1"), "in\nout");
+}
+
+#[test]
+fn a_mark_survives_a_stall_of_the_recorder() {
+    let home = Home::new();
+    let lock = locked(&home, "t");
+    let progress = home.path().join("progress");
+    // Nearly all that is printed is marks, so one is cut wherever the recorder stalls.
+    let script = format!(
+        "for i in $(seq 300); do printf 'x\\033]7717;Z;%03000d\\007'; echo $i >'{}'; done; exit\n",
+        progress.display()
+    );
+    let cast = home.path().join("x.cast");
+    let cast_arg = cast.to_str().unwrap();
+    let args = ["--freeze", "command,every=0.01", "--cast", cast_arg, "--", "bash"];
+    let mut program = recorder(&home, &args);
+    program.stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = program.spawn().unwrap();
+    let mut keys = child.stdin.take().unwrap();
+    keys.write_all(script.as_bytes()).unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(said.any(|line| line.contains("a block waits for another program")));
+    // Once the program is held up, it has to be for longer than a mark is waited for. That is what
+    // makes the test see something; it holds however long it is.
+    let mut last = String::new();
+    loop {
+        std::thread::sleep(Duration::from_millis(400));
+        let now = fs::read_to_string(&progress).unwrap_or_default();
+        if !now.is_empty() && now == last {
+            break;
+        }
+        last = now;
+    }
+    drop(lock);
+    drop(keys);
+    assert!(child.wait().unwrap().success());
+    let shown = cast_output(&cast);
+    assert!(shown.contains("xxx") && !shown.contains("7717;Z;0"), "a mark was let through");
+}
+
+#[test]
+fn a_person_can_end_a_wait_for_another_program() {
+    let home = Home::new();
+    let lock = locked(&home, "t");
+    let args = ["run", "--terminal-id", "t", "--", "echo", "one"];
+    let mut recorder = Outer::start(RECORD, &args, &[("CODEX_HOME", home.path())], SIZE);
+    recorder.wait_for("a block waits for another program");
+    // Ctrl-C is a key for the program until the recorder has waited for a while, which shows only in
+    // what the key does.
+    while recorder.is_running() {
+        recorder.send("\x03");
+    }
+    let (shown, status) = recorder.end();
+    assert_eq!(status.code(), Some(130), "{shown}");
+    drop(lock);
 }
 
 #[test]
@@ -636,7 +896,7 @@ fn a_home_that_cannot_be_written_is_said_before_the_program_starts() {
     fs::write(&file, "").unwrap();
     let marker = home.path().join("started");
     let error = record(&home, &["--", "touch", marker.to_str().unwrap()]).fails(1);
-    assert!(error.starts_with("error: cannot create folder"), "{error}");
+    assert_eq!(error, format!("error: file, not a folder: {}\n", file.display()));
     assert!(!marker.exists());
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 use terminal_session::screen::Size;
 
-use crate::support::{BLOCKS, Home, Outer, RECORD, accepted};
+use crate::support::{BLOCKS, Home, Outer, RECORD, accepted, skipped};
 
 /// How a mark begins, on a terminal and in JSON.
 const MARKS: [&str; 2] = ["\x1b]7717", "\\u001b]7717"];
@@ -26,7 +26,7 @@ struct Recorded {
 fn start(shell: &str, rc: &str) -> Option<Recorded> {
     let path = std::env::var_os("PATH").unwrap();
     if !std::env::split_paths(&path).any(|folder| folder.join(shell).is_file()) {
-        println!("skipped: {shell} is not installed");
+        skipped(&format!("{shell} is not installed"));
         return None;
     }
     let home = Home::new();

@@ -6,12 +6,13 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use terminal_session::artifact::OnWait;
+use terminal_session::artifact::{Manifest, OnWait};
+use terminal_session::inspect::{Content, Rendering};
 use terminal_session::record::{JournalHeader, Outcome, recover, recover_all};
-use terminal_session::screen::Scrollback;
+use terminal_session::screen::{Scrollback, Size};
 
 use crate::support::recording::{
-    Recorder, block_texts, codex_home, header, journal_files, session_folder, terminal,
+    Recorder, SIZE, block_texts, codex_home, header, journal_files, session_folder, terminal,
 };
 use crate::support::{Home, RECORD, Run, accepted, command, data, finish};
 
@@ -67,6 +68,25 @@ fn a_journal_becomes_a_block() {
 }
 
 #[test]
+fn a_new_size_costs_no_history() {
+    let home = Home::new();
+    let mut recorder = Recorder::start(home.path(), "t");
+    let lines: Vec<_> = (0..12_500).map(|number| format!("line {number}")).collect();
+    recorder.show(lines[..12_100].join("\r\n"));
+    // More rows than there may be too many in memory.
+    let (cols, rows) = (SIZE.cols, SIZE.rows + 3000);
+    for (size, range) in [(Size { cols, rows }, 12_100..12_300), (SIZE, 12_300..12_500)] {
+        recorder.screen.resize(size);
+        recorder.journal.resize(size).unwrap();
+        recorder.show(format!("\r\n{}", lines[range].join("\r\n")));
+    }
+    recorder.crash();
+    run(&home, &["recover", "-q", "t"]).ok();
+    assert!(block_texts(home.path(), "t") == [lines.join("\n")]);
+    assert!(manifest(&home, "t")["blocks"][0].get("droppedRows").is_none());
+}
+
+#[test]
 fn all_terminals_are_recovered_but_those_in_use() {
     let home = Home::new();
     crash(&home, "a", "in a");
@@ -110,14 +130,55 @@ fn what_cannot_be_recovered_stays() {
 }
 
 #[test]
+fn an_id_in_a_journal_leads_nowhere_else() {
+    let home = Home::new();
+    let ids = ["../../../../evil", "../session", "", "..", "a/b", "a\u{1b}b"];
+    for (number, id) in ids.into_iter().enumerate() {
+        let name = format!("t{number}");
+        let mut recorder = Recorder::start(home.path(), &name);
+        recorder.show("shown");
+        recorder.crash();
+        let folder = session_folder(home.path(), &name);
+        let file = folder.join("journal").join(&journal_files(home.path(), &name)[0]);
+        let text = fs::read_to_string(&file).unwrap();
+        let start = text.find("\"blockId\":\"").unwrap() + 11;
+        let end = start + text[start..].find('"').unwrap();
+        let escaped = id.replace('\u{1b}', "\\u001b");
+        fs::write(&file, format!("{}{escaped}{}", &text[..start], &text[end..])).unwrap();
+        let run = run(&home, &["recover", &name]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(block_texts(home.path(), &name), ["shown"]);
+        let names = fs::read_dir(home.path().join("codex-deck")).unwrap().count();
+        assert_eq!(names, 1, "{id}");
+        accepted(&folder);
+    }
+}
+
+#[test]
+fn a_journal_whose_block_has_lost_its_snapshot_is_not_let_go() {
+    let home = Home::new();
+    let mut recorder = Recorder::start(home.path(), "t");
+    recorder.show("shown");
+    recorder.journal.flush().unwrap();
+    recorder.write_block();
+    let blocks = session_folder(home.path(), "t").join("blocks");
+    for entry in fs::read_dir(blocks).unwrap() {
+        fs::remove_file(entry.unwrap().path()).unwrap();
+    }
+    recorder.crash();
+    let run = run(&home, &["recover", "t"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let manifest = Manifest::read(&session_folder(home.path(), "t")).unwrap();
+    let last = manifest.blocks().next_back().unwrap();
+    let text = Content::read(&manifest, &last, Rendering::Screen { squeeze: false });
+    assert_eq!(text.unwrap().text, "shown");
+}
+
+#[test]
 fn wrong_calls() {
     let home = Home::new();
-    assert!(
-        run(&home, &["recover", "none"])
-            .fails(1)
-            .starts_with("error: terminal session not found: ")
-    );
-    assert!(run(&home, &["recover", "../x"]).fails(2).contains("one folder name"));
+    assert!(run(&home, &["recover", "none"]).fails(1).starts_with("error: no terminal none in "));
+    assert!(run(&home, &["recover", "../x"]).fails(1).contains("one folder name"));
     run(&home, &["recover", "t", "--all"]).fails(2);
     let nothing = run(&home, &["recover", "--json"]);
     assert_eq!(nothing.ok(), "{\n  \"recovered\": [],\n  \"running\": [],\n  \"failed\": []\n}\n");

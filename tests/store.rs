@@ -1,7 +1,8 @@
 //! Writing sessions: locked, whole, private, and without harm to what others wrote.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{PermissionsExt, chown, symlink};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
@@ -229,14 +230,25 @@ fn a_home_that_cannot_be_written_is_named() {
 
 #[test]
 fn a_read_only_session_is_named() {
-    if rustix::process::geteuid().is_root() {
-        skipped("root may write everywhere");
-        return;
-    }
+    const NOBODY: u32 = 65_534;
     let home = Home::new();
     let folder = home.folder("t");
+    let mut program = command(RECORD);
+    program.env("CODEX_HOME", home.path()).arg("import").arg(recording(&home, "x"));
+    program.args(["--session-id", "s", "--terminal-id", "t"]);
+    if rustix::process::geteuid().is_root() {
+        // Root may write everywhere, so it is somebody else's session and program.
+        let mut entries = walkdir::WalkDir::new(home.path()).into_iter().map(Result::unwrap);
+        let is_owned = entries.all(|entry| chown(entry.path(), Some(NOBODY), None).is_ok());
+        let may_run = command(RECORD).arg("--version").uid(NOBODY).gid(NOBODY).output();
+        if !is_owned || may_run.is_err() {
+            skipped("root may write everywhere, and nobody else may run the program");
+            return;
+        }
+        program.uid(NOBODY).gid(NOBODY);
+    }
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o500)).unwrap();
-    let error = import(&home, "t", "x").fails(1);
+    let error = finish(&mut program).fails(1);
     assert!(error.contains("session.lock: Permission denied"), "{error}");
 }
 

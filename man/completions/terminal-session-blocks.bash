@@ -23,7 +23,7 @@ _terminal__session__blocks() {
 
     case "${cmd}" in
         terminal__session__blocks)
-            opts="-i -F -C -A -B -h -V --codex-home --color --line-range --head --tail --omitted --all --render --force --no-squeeze --json --grep --all-sessions --ignore-case --fixed-strings --context --after-context --before-context --max-count --max-chars --compat --help --version"
+            opts="-i -F -C -A -B -h -V --codex-home --color --line-range --head --tail --omitted --all --render --force --no-pager --no-squeeze --json --grep --all-sessions --ignore-case --fixed-strings --context --after-context --before-context --max-count --max-chars --compat --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -50,7 +50,7 @@ _terminal__session__blocks() {
                     return 0
                     ;;
                 --render)
-                    COMPREPLY=($(compgen -W "screen raw" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "screen ansi html svg raw" -- "${cur}"))
                     return 0
                     ;;
                 --grep)

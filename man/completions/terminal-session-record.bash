@@ -16,6 +16,9 @@ _terminal__session__record() {
             ",$1")
                 cmd="terminal__session__record"
                 ;;
+            terminal__session__record,export)
+                cmd="terminal__session__record__subcmd__export"
+                ;;
             terminal__session__record,freeze)
                 cmd="terminal__session__record__subcmd__freeze"
                 ;;
@@ -30,6 +33,9 @@ _terminal__session__record() {
                 ;;
             terminal__session__record,run)
                 cmd="terminal__session__record__subcmd__run"
+                ;;
+            terminal__session__record__subcmd__help,export)
+                cmd="terminal__session__record__subcmd__help__subcmd__export"
                 ;;
             terminal__session__record__subcmd__help,freeze)
                 cmd="terminal__session__record__subcmd__help__subcmd__freeze"
@@ -53,12 +59,42 @@ _terminal__session__record() {
 
     case "${cmd}" in
         terminal__session__record)
-            opts="-h -V --help --version run freeze import recover help"
+            opts="-h -V --help --version run freeze import recover export help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__record__subcmd__export)
+            opts="-o -h --html --cast --output --overwrite --codex-home --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -89,8 +125,22 @@ _terminal__session__record() {
             return 0
             ;;
         terminal__session__record__subcmd__help)
-            opts="run freeze import recover help"
+            opts="run freeze import recover export help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__record__subcmd__help__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

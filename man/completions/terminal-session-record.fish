@@ -30,6 +30,7 @@ complete -c terminal-session-record -n "__fish_terminal_session_record_needs_com
 complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -f -a "freeze" -d 'Make a block of a running recording now'
 complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -f -a "import" -d 'Import a recording: asciicast, raw bytes, or a typescript'
 complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -f -a "recover" -d 'Turn what a killed recorder had not frozen yet into blocks'
+complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -f -a "export" -d 'Write a session as one HTML page or asciicast'
 complete -c terminal-session-record -n "__fish_terminal_session_record_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l codex-home -d 'Codex home folder [default: $CODEX_HOME, else ~/.codex]' -r
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand run" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
@@ -94,8 +95,18 @@ complete -c terminal-session-record -n "__fish_terminal_session_record_using_sub
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand recover" -s q -l quiet -d 'No notes on stderr'
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand recover" -l json -d 'Print one JSON object'
 complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand recover" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from run freeze import recover help" -f -a "run" -d 'Record a shell or a program while it runs'
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from run freeze import recover help" -f -a "freeze" -d 'Make a block of a running recording now'
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from run freeze import recover help" -f -a "import" -d 'Import a recording: asciicast, raw bytes, or a typescript'
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from run freeze import recover help" -f -a "recover" -d 'Turn what a killed recorder had not frozen yet into blocks'
-complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from run freeze import recover help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand export" -s o -l output -d 'File to write [default: stdout]' -r
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand export" -l codex-home -d 'Codex home folder [default: $CODEX_HOME, else ~/.codex]' -r
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand export" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; also where CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand export" -l html -d 'An HTML page: one file that loads nothing, light and dark (the default)'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand export" -l cast -d 'An asciicast of version 3'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand export" -l overwrite -d 'Replace FILE where it exists'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from run freeze import recover export help" -f -a "run" -d 'Record a shell or a program while it runs'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from run freeze import recover export help" -f -a "freeze" -d 'Make a block of a running recording now'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from run freeze import recover export help" -f -a "import" -d 'Import a recording: asciicast, raw bytes, or a typescript'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from run freeze import recover export help" -f -a "recover" -d 'Turn what a killed recorder had not frozen yet into blocks'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from run freeze import recover export help" -f -a "export" -d 'Write a session as one HTML page or asciicast'
+complete -c terminal-session-record -n "__fish_terminal_session_record_using_subcommand help; and not __fish_seen_subcommand_from run freeze import recover export help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -23,7 +23,7 @@ _terminal__session__summary() {
 
     case "${cmd}" in
         terminal__session__summary)
-            opts="-h -V --codex-home --color --type --after --before --max-chars --recent --preview-chars --details --compact --compat --help --version"
+            opts="-h -V --codex-home --color --type --after --before --max-chars --recent --preview-chars --details --compact --human --no-pager --compat --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -10,6 +10,8 @@ complete -c terminal-session-summary -l recent -d 'Only the last N of those bloc
 complete -c terminal-session-summary -l preview-chars -d 'Characters of a frozen screen to show' -r
 complete -c terminal-session-summary -l details -d 'Add what helps to choose lines: counts, sizes, times'
 complete -c terminal-session-summary -l compact -d 'Print the JSON on one line'
+complete -c terminal-session-summary -l human -d 'Print a view for people in place of JSON'
+complete -c terminal-session-summary -l no-pager -d 'Print to a terminal without a pager'
 complete -c terminal-session-summary -l compat -d 'Print exactly what the Python helper prints'
 complete -c terminal-session-summary -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-summary -s V -l version -d 'Print version'

@@ -61,6 +61,18 @@ pub fn block_id(now_ms: u64) -> io::Result<String> {
     Ok(format!("block-{}-{}", base36(now_ms), random_digits()?))
 }
 
+/// The id of a block that was to have one and of which only this is known: the same each time.
+pub fn block_id_of(time_ms: u64, process: u32) -> String {
+    format!("block-{:0>8}-{:0>8}", base36(time_ms), base36(process.into()))
+}
+
+/// Whether an id may name a file: letters, digits, `-` and `_`, and not too many.
+pub fn is_plain(id: &str) -> bool {
+    const LONGEST: usize = 128;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    (1..=LONGEST).contains(&id.len()) && id.bytes().all(is_plain)
+}
+
 /// A random UUID (version 4), for a session that no Codex thread names.
 ///
 /// # Errors

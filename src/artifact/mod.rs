@@ -25,6 +25,7 @@ pub use manifest::{Manifest, ManifestError, ManifestErrorKind};
 pub(crate) use sessions::JOURNAL;
 pub use sessions::{FindError, find_session, recorded_ids, session_ids, session_names};
 pub use snapshot_file::{SnapshotError, SnapshotFile};
+pub(crate) use store::private_folder;
 pub use store::{
     AddedBlock, ManifestFault, NewSnapshot, OnWait, SnapshotData, Store, StoreError, is_temporary,
 };

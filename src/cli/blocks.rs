@@ -3,6 +3,7 @@
 mod arguments;
 mod json;
 mod live;
+mod picture;
 mod search;
 mod text;
 
@@ -36,6 +37,9 @@ fn answer(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
     let config = args.config()?;
     let home = args.as_ref().home()?;
     let Some(terminal) = &config.terminal else {
+        if config.is_paged {
+            console.start_pager();
+        }
         return search::all_sessions(&home, &config, console);
     };
     let id = if config.has_live() {
@@ -44,6 +48,9 @@ fn answer(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
         session_id(&home, terminal, config.compat)?
     };
     let session = Session::open(args.as_ref(), id, &config, console)?;
+    if config.is_paged {
+        console.start_pager();
+    }
     match &config.what {
         What::Raw(selector) => raw(&session, selector, &config, console),
         What::Selectors(selectors) if config.compat && config.grep.is_none() => {
@@ -226,6 +233,9 @@ fn show(
 ) -> Result<Exit, Failure> {
     if let Some(grep) = &config.grep {
         return search::one_session(session, chosen, grep, config, console);
+    }
+    if let Some(look) = config.look {
+        return picture::print(session, chosen, look, config, console);
     }
     let mut exit = Exit::Done;
     let mut objects = Vec::new();

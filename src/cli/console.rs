@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Stderr, StdoutLock, Write};
 use owo_colors::OwoColorize;
 use thiserror::Error;
 
+use super::pager::Pager;
 use super::{ColorChoice, Controls, sanitize, sanitize_line};
 use crate::artifact::OnWait;
 use crate::text::system_error;
@@ -55,9 +56,33 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// Where data goes.
+enum Target {
+    Stdout(StdoutLock<'static>),
+    Pager(Pager),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(out) => out.write(bytes),
+            Self::Pager(pager) => pager.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(out) => out.flush(),
+            Self::Pager(pager) => pager.flush(),
+        }
+    }
+}
+
 /// Stdout for data, buffered; stderr for everything else, always sanitised.
 pub struct Console {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Target>,
+    /// What is to be said when the pager has left the terminal.
+    held: Vec<String>,
     out_is_terminal: bool,
     out_color: bool,
     err: Stderr,
@@ -72,7 +97,8 @@ impl Console {
         Self {
             out_is_terminal: out.is_terminal(),
             out_color: color.is_on(out.is_terminal()),
-            out: BufWriter::with_capacity(64 * 1024, out),
+            out: BufWriter::with_capacity(64 * 1024, Target::Stdout(out)),
+            held: Vec::new(),
             err_color: color.is_on(err.is_terminal()),
             err,
         }
@@ -86,6 +112,28 @@ impl Console {
     /// Whether what people read on stdout is coloured.
     pub(super) fn out_has_color(&self) -> bool {
         self.out_color
+    }
+
+    /// Shows what is printed from now on in the person's pager, if stdout is a terminal.
+    pub(super) fn start_pager(&mut self) {
+        let is_paged = matches!(self.out.get_ref(), Target::Pager(_));
+        if self.out_is_terminal
+            && !is_paged
+            && self.out.buffer().is_empty()
+            && let Some(pager) = Pager::start()
+        {
+            *self.out.get_mut() = Target::Pager(pager);
+        }
+    }
+
+    /// Waits until the person has left the pager, and says what was to be said meanwhile.
+    pub(super) fn finish_pager(&mut self) {
+        if let Target::Pager(pager) = self.out.get_mut() {
+            pager.finish();
+        }
+        for line in std::mem::take(&mut self.held) {
+            writeln!(self.err, "{line}").unwrap_or_default();
+        }
     }
 
     /// Stdout, as it is.
@@ -143,6 +191,10 @@ impl Console {
     }
 
     fn say(&mut self, line: &str) {
+        if matches!(self.out.get_ref(), Target::Pager(_)) {
+            self.held.push(line.to_owned());
+            return;
+        }
         // Nothing can be said about a stderr that cannot be written to.
         writeln!(self.err, "{line}").unwrap_or_default();
     }

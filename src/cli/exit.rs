@@ -16,6 +16,8 @@ pub enum Exit {
     Failed,
     /// The call was wrong, or nothing could be checked.
     Usage,
+    /// What was waited for did not come in time.
+    Deadline,
     /// As the program that was recorded ended: its own code, or 128 and the signal.
     Child(u8),
     /// The recorder failed where the codes above are the program's.
@@ -33,6 +35,7 @@ impl Exit {
             Self::Done => 0,
             Self::Failed => 1,
             Self::Usage => 2,
+            Self::Deadline => 3,
             Self::Child(code) => code,
             Self::Recorder => 125,
             Self::CannotRun => 126,
@@ -60,21 +63,23 @@ pub fn run<A: Parser + AsRef<CommonArgs>>(
         console.flush()?;
         Ok(exit)
     });
-    match result {
-        Ok(exit) => exit.into(),
-        Err(Failure::ClosedPipe) => Exit::Done.into(),
+    let exit = match result {
+        Ok(exit) => exit,
+        Err(Failure::ClosedPipe) => Exit::Done,
         Err(Failure::Usage(message)) => {
             console.error(&message);
-            Exit::Usage.into()
+            Exit::Usage
         }
         Err(failure @ (Failure::Failed(_) | Failure::NoAnswer(_))) => {
             // What was printed before the failure comes out before the message does.
             console.flush_quietly();
             console.error(&failure.to_string());
             let has_answers = matches!(failure, Failure::NoAnswer(_));
-            if has_answers { Exit::Usage } else { Exit::Failed }.into()
+            if has_answers { Exit::Usage } else { Exit::Failed }
         }
-    }
+    };
+    console.finish_pager();
+    exit.into()
 }
 
 /// With `--compat`, spells out the beginnings of options that were unique among the Python helper's

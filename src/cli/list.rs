@@ -2,13 +2,13 @@
 
 mod json;
 mod text;
-mod when;
 
 use clap::{Parser, ValueEnum};
 use jiff::Timestamp;
 
 use super::arguments::count_from;
 use super::unfrozen::unfrozen;
+use super::when;
 use super::{CommonArgs, Console, Exit, Failure, count};
 use crate::inspect::{ListOptions, Listing, SortBy};
 
@@ -31,7 +31,7 @@ Columns:
   FIRST     the first command that a block names or codex-deck noted, behind a $; else the first
             line of a block
   A session that cannot be read is `broken`, with the reason; one of which nothing was frozen yet
-  is `recording`.
+  is `recording`, or `died` with its recorder.
 
 Times:
   WHEN is an RFC 3339 time, a date or a time without zone (which are UTC), or how long ago: 2h, 3d,

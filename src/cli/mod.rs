@@ -6,13 +6,17 @@
 mod arguments;
 mod console;
 mod exit;
+mod facts;
 mod json;
+mod pager;
 mod sanitize;
 mod unfrozen;
+mod when;
 
 pub mod blocks;
 pub mod check;
 pub mod list;
+pub mod live;
 pub mod record;
 pub mod summary;
 

@@ -1,5 +1,6 @@
 //! `terminal-session-record`: the program that writes artifacts.
 
+mod export;
 mod freeze;
 mod import;
 mod progress;
@@ -9,11 +10,17 @@ mod target;
 
 use clap::{Parser, Subcommand};
 
+use crate::pty::survive_file_limit;
+
 use super::{CommonArgs, Console, Exit, Failure};
+use export::ExportArgs;
 use freeze::FreezeArgs;
 use import::ImportArgs;
 use recover::RecoverArgs;
 use run::RunArgs;
+
+pub(in crate::cli) use run::{byte_count, variable};
+pub(in crate::cli) use target::TargetArgs;
 
 const NOTES: &str = "\
 Examples:
@@ -27,6 +34,8 @@ Examples:
     terminal-session-record import demo.cast --freeze prompts
   What a killed recorder had not frozen yet becomes a block:
     terminal-session-record recover
+  A whole session as one page:
+    terminal-session-record export latest -o session.html
 
 Exit status:
   0  done
@@ -48,6 +57,7 @@ enum Action {
     Freeze(FreezeArgs),
     Import(ImportArgs),
     Recover(RecoverArgs),
+    Export(ExportArgs),
 }
 
 impl AsRef<CommonArgs> for RecordArgs {
@@ -57,6 +67,7 @@ impl AsRef<CommonArgs> for RecordArgs {
             Action::Freeze(args) => args.as_ref(),
             Action::Import(args) => args.as_ref(),
             Action::Recover(args) => args.as_ref(),
+            Action::Export(args) => args.as_ref(),
         }
     }
 }
@@ -66,10 +77,13 @@ impl AsRef<CommonArgs> for RecordArgs {
 /// # Errors
 /// Where the call is wrong or what it asks for cannot be done.
 pub fn run(args: &RecordArgs, console: &mut Console) -> Result<Exit, Failure> {
+    // Where that is not to be had, a limit ends us as it ends others.
+    survive_file_limit().unwrap_or_default();
     match &args.action {
         Action::Run(args) => run::run(args, console),
         Action::Freeze(args) => freeze::run(args, console),
         Action::Import(args) => import::run(args, console),
         Action::Recover(args) => recover::run(args, console),
+        Action::Export(args) => export::run(args, console),
     }
 }

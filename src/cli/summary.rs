@@ -1,6 +1,7 @@
 //! `terminal-session-summary`: the flow of one session as JSON.
 
 mod budget;
+mod human;
 mod read_on;
 
 use clap::Parser;
@@ -25,6 +26,8 @@ Examples:
     terminal-session-summary latest --details --preview-chars 0
   What came after a block that is known, in at most 8,000 characters:
     terminal-session-summary latest --after block-mq3wsprs-6drlit33 --max-chars 8000
+  The same to read for a person:
+    terminal-session-summary latest --human
   The plans and the answers:
     terminal-session-summary latest --type plan,complete
 
@@ -89,12 +92,25 @@ pub struct SummaryArgs {
     #[arg(long)]
     compact: bool,
 
+    /// Print a view for people in place of JSON
+    ///
+    /// A paragraph for each block: its position, type, id and age, the command and its exit code
+    /// where they are known, and the first lines of what it says. To a terminal it is coloured, and
+    /// goes through a pager: $TERMINAL_SESSION_PAGER, else $PAGER, else less; empty or `cat` is none.
+    #[arg(long, conflicts_with_all = ["preview_chars", "details", "compact", "max_chars"])]
+    human: bool,
+
+    /// Print to a terminal without a pager
+    #[arg(long)]
+    no_pager: bool,
+
     /// Print exactly what the Python helper prints
     ///
     /// Text is then as that helper sees it, which drops cursor moves and so loses column gaps.
     /// TERMINAL must be an exact id.
     #[arg(long, conflicts_with_all = [
-        "preview_chars", "details", "compact", "types", "after", "before", "max_chars",
+        "preview_chars", "details", "compact", "types", "after", "before", "max_chars", "human",
+        "no_pager",
     ])]
     compat: bool,
 }
@@ -128,6 +144,15 @@ pub fn run(args: &SummaryArgs, console: &mut Console) -> Result<Exit, Failure> {
         details: args.details,
         rendering,
     };
+    if args.human {
+        if !args.no_pager {
+            console.start_pager();
+        }
+        let options = SummaryOptions { preview_chars: human::PREVIEW_CHARS, ..options };
+        let value = summary(&manifest, id.as_str(), &SummaryOptions { details: true, ..options });
+        human::print(&value, &manifest, &args.common, &id, console)?;
+        return Ok(Exit::Done);
+    }
     let mut value = summary(&manifest, id.as_str(), &options);
     if let Some(budget) = args.max_chars {
         let read_on = ReadOn { args, terminal: &id, manifest: &manifest };

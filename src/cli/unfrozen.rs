@@ -2,12 +2,16 @@
 
 use std::path::Path;
 
-use jiff::Timestamp;
+use crate::inspect::Unfrozen;
+use crate::record::{FoundJournal, find_journals};
 
-use crate::record::find_journals;
-
-/// When a recorder last wrote into a journal of the session in `folder`, none where there is none.
-pub(super) fn unfrozen(folder: &Path) -> Option<Timestamp> {
-    let newest = find_journals(folder).ok()?.pop()?;
-    newest.path().metadata().ok()?.modified().ok()?.try_into().ok()
+/// What a journal of the session in `folder` says, none where there is none.
+pub(super) fn unfrozen(folder: &Path) -> Option<Unfrozen> {
+    let journals = find_journals(folder).ok()?;
+    let newest = journals.last()?;
+    Some(Unfrozen {
+        time: newest.path().metadata().ok()?.modified().ok()?.try_into().ok()?,
+        has_output: journals.iter().any(FoundJournal::has_events),
+        is_alive: journals.iter().any(|journal| journal.is_alive().unwrap_or(false)),
+    })
 }

@@ -35,6 +35,11 @@ impl CodexHome {
         Ok(Self { path })
     }
 
+    /// The one at this path.
+    pub fn at(path: &Path) -> Self {
+        Self { path: path.to_owned() }
+    }
+
     /// The path as named, with a leading `~` expanded.
     pub fn path(&self) -> &Path {
         &self.path

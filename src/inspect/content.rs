@@ -106,6 +106,24 @@ impl Content {
         Self { source, text, alternate: Some(alternate) }
     }
 
+    /// The screen of a snapshot and its file; none for other blocks.
+    ///
+    /// # Errors
+    /// [`ContentError`].
+    pub fn screen(
+        manifest: &Manifest,
+        block: &Block<'_>,
+    ) -> Result<Option<(Screen, PathBuf)>, ContentError> {
+        if block.kind() != BlockKind::Snapshot {
+            return Ok(None);
+        }
+        let SnapshotFile { path, data } = SnapshotFile::read(manifest.folder(), block)?;
+        match snapshot::replay_bounded(&data, size(block)) {
+            Ok(screen) => Ok(Some((screen, path))),
+            Err(reason) => Err(ContentError::TooLarge { path, reason }),
+        }
+    }
+
     /// The beginning of a snapshot's text.
     ///
     /// # Errors

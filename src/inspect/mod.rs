@@ -16,7 +16,7 @@ pub use block_view::{BlockView, Lines, Omission, ViewOptions};
 pub use content::{Content, ContentError, Rendering, Source};
 pub use cut::{Cut, Rest, cut};
 pub use line_range::{LineRange, RangeError};
-pub use list::{BlockCounts, First, ListOptions, Listing, SessionRow, SortBy, Status};
+pub use list::{BlockCounts, First, ListOptions, Listing, SessionRow, SortBy, Status, Unfrozen};
 pub use search::{Context, Hit, Line, Pattern, PatternError, Search, Window};
 pub use selector::{EmptySelector, Extras, Selected, Selector, SelectorError, UnknownBlock};
 pub use summary::{SummaryOptions, summary};

@@ -15,12 +15,24 @@ pub(super) fn install(command: &mut Command) {
     let inherited = inherited_descriptors();
     // SAFETY: the closure runs between fork and exec. It calls only async-signal-safe functions
     // (setsid, ioctl, signal, fcntl), takes no lock and allocates nothing.
-    unsafe { command.pre_exec(move || set_up(&inherited)) };
+    unsafe {
+        command.pre_exec(move || {
+            leave_all(&inherited)?;
+            Ok(ioctl_tiocsctty(rustix::stdio::stdin())?)
+        })
+    };
 }
 
-fn set_up(inherited: &[RawFd]) -> io::Result<()> {
+/// Has the command start as [`install`] does, but with no controlling terminal: whoever waits for
+/// the end of a descriptor of ours does not wait for it.
+pub(crate) fn detach(command: &mut Command) {
+    let inherited = inherited_descriptors();
+    // SAFETY: as above.
+    unsafe { command.pre_exec(move || leave_all(&inherited)) };
+}
+
+fn leave_all(inherited: &[RawFd]) -> io::Result<()> {
     setsid()?;
-    ioctl_tiocsctty(rustix::stdio::stdin())?;
     reset_signals();
     for &descriptor in inherited {
         // Closing at once would take away the one that tells the parent why exec failed.

@@ -2,12 +2,18 @@
 
 use std::os::fd::AsFd;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, getpgrp, kill_process_group};
 use rustix::termios::tcgetpgrp;
 
 /// The process group in the foreground, asked at our end. Its leader may be gone.
 pub fn foreground_group(terminal: impl AsFd) -> Option<Pid> {
     tcgetpgrp(terminal).ok()
+}
+
+/// Whether our stdin is a terminal in which others are in the foreground: a read would stop us.
+pub fn is_in_background() -> bool {
+    // Where it is no terminal, or not ours, nobody is stopped.
+    tcgetpgrp(rustix::stdio::stdin()).is_ok_and(|group| group != getpgrp())
 }
 
 /// Sends a signal to a process group. One that is gone needs none.

@@ -1,6 +1,8 @@
 //! Processes that have a terminal open.
 
 use std::fmt;
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 /// A process that keeps a terminal.
@@ -25,18 +27,22 @@ pub fn holders(terminal: &Path) -> Vec<Holder> {
         return Vec::new();
     };
     let pids = folder.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
-    pids.filter(|&pid| pid != std::process::id() && holds(pid, terminal))
+    let Ok(terminal) = std::fs::metadata(terminal) else {
+        return Vec::new();
+    };
+    let is_it = |file: &Metadata| file.rdev() == terminal.rdev() && file.dev() == terminal.dev();
+    pids.filter(|&pid| pid != std::process::id() && holds(pid, is_it))
         .map(|pid| Holder { pid, name: name(pid) })
         .collect()
 }
 
-fn holds(pid: u32, terminal: &Path) -> bool {
+fn holds(pid: u32, is_it: impl Fn(&Metadata) -> bool) -> bool {
     let Ok(descriptors) = std::fs::read_dir(format!("/proc/{pid}/fd")) else {
         return false;
     };
     descriptors
-        .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok())
-        .any(|target| target == terminal)
+        .filter_map(|entry| std::fs::metadata(entry.ok()?.path()).ok())
+        .any(|file| is_it(&file))
 }
 
 fn name(pid: u32) -> String {

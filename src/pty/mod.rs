@@ -2,26 +2,39 @@
 //!
 //! - `pair`: a pseudoterminal; `spawn` starts a program in it, `child_setup` is what the program's
 //!   process does before it becomes the program.
-//! - `line_mode`, `foreground`, `holders`, `processes`: what can be seen of a program from outside.
-//! - `size`, `raw_mode`: the terminal that we run in; `signals`: what the system tells us.
+//! - `line_mode`, `foreground`, `holders`, `processes`, `stopped`, `waiting`: what can be seen of a program from
+//!   outside.
+//! - `short_path`: sockets whose path is too long for their address.
+//! - `size`, `raw_mode`: the terminal that we run in; `signals`: what the system tells us, unless it
+//!   is `ignored`.
 
 mod child_setup;
 mod foreground;
 mod holders;
+mod ignored;
 mod line_mode;
 mod pair;
 mod processes;
 mod raw_mode;
+mod short_path;
 mod signals;
 mod size;
 mod spawn;
+mod stopped;
+mod waiting;
 
-pub use foreground::{foreground_group, signal_group};
+pub(crate) use child_setup::detach;
+pub use foreground::{foreground_group, is_in_background, signal_group};
 pub use holders::{Holder, holders};
 pub use line_mode::LineMode;
 pub use pair::Pty;
 pub use processes::{Process, process, processes, session_members};
 pub use raw_mode::RawMode;
-pub use signals::{Caught, Signals};
+pub(crate) use short_path::at_short_path;
+pub use signals::{Caught, Signals, survive_file_limit};
 pub use size::{set_window_size, window_size};
 pub use spawn::{Program, SpawnError, spawn};
+pub use stopped::{Stopped, stopped_children};
+pub use waiting::{
+    Doing, Foreground, Waiter, foreground, foreground_leader, foreground_name, name_of,
+};

@@ -8,6 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::OFlags;
 use rustix::io::{FdFlags, fcntl_setfd, ioctl_fionbio};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -65,6 +66,14 @@ impl Pty {
     /// Closes the program's end here. When nobody else has it open, reads come to an end.
     pub fn let_go(&mut self) {
         self.slave = None;
+    }
+
+    /// Whether there is output to read, or the end of it.
+    ///
+    /// What a program printed before it was seen to do something is seen here once it did that.
+    pub fn has_output(&self) -> bool {
+        let mut polled = [PollFd::new(&self.master, PollFlags::IN)];
+        poll(&mut polled, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
     }
 
     /// How many bytes were typed that no program has read; whole lines only where lines count.

@@ -31,7 +31,8 @@ impl RawMode {
         restore();
     }
 
-    /// Switches it on again, from whatever the settings are now.
+    /// Switches it on again. Where it was not suspended, others may have changed the settings, and
+    /// those to go back to stay what they were.
     ///
     /// # Errors
     /// Stdin is no terminal any more.
@@ -48,10 +49,10 @@ impl Drop for RawMode {
 
 fn switch_on() -> io::Result<()> {
     let stdin = rustix::stdio::stdin();
-    let saved = tcgetattr(stdin)?;
-    let mut raw = saved.clone();
+    let now = tcgetattr(stdin)?;
+    let mut raw = now.clone();
     raw.make_raw();
-    *SAVED.lock().unwrap_or_else(PoisonError::into_inner) = Some(saved);
+    SAVED.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(now);
     Ok(tcsetattr(stdin, OptionalActions::Drain, &raw)?)
 }
 

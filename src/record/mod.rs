@@ -9,6 +9,7 @@
 //! - `journal`: what a live recording has shown and not yet frozen, so that a crash loses nothing.
 //! - `history`: rows beyond memory, and the snapshot of a screen behind them.
 //! - `percent`: `%XX` in marks and URLs.
+//! - `cast_writer`: writing an asciicast; `export` makes one of the blocks of a session.
 //! - `find`: which terminal is being recorded.
 //! - `recover`: journals of dead recorders become blocks.
 //! - `byte_reader`, `lines`, `json_stream`: reading files of any size, and lines of any length, in
@@ -17,7 +18,9 @@
 mod byte_reader;
 mod capture;
 mod cast;
+mod cast_writer;
 mod error;
+mod export;
 mod find;
 mod format;
 mod history;
@@ -36,9 +39,16 @@ mod sink;
 mod spool;
 mod typescript;
 
+pub(crate) use run::{
+    Command, End, Frozen, Hook, HotKeyFilter, Input as Typed, Mark, MarkFilter, OTHER_TERMINALS,
+    Piece, Plan, Recording, install_hook, show, undo,
+};
+
 pub use byte_reader::{ByteReader, Input};
 pub use capture::Freeze;
+pub use cast_writer::CastFormat;
 pub use error::{ImportError, InputError, InputFault};
+pub use export::export_cast;
 pub use find::{find_recording, is_recorded, latest_recording};
 pub use format::Format;
 pub use import::{ImportOptions, Imported, import};
@@ -49,6 +59,6 @@ pub use journal::{
 pub use opening::{SizeChoice, SizeError};
 pub use recover::{Outcome, RecoverError, Recovery, recover, recover_all};
 pub use run::{
-    CastError, CastFault, CastFormat, CastOptions, Existing, FreezeAnswer, FreezeWhen, HotKey,
-    HotKeyError, NESTED, Notice, Recorded, RunError, RunOptions, freeze, is_left_socket, run,
+    CastError, CastFault, CastOptions, Existing, FreezeAnswer, FreezeWhen, HotKey, HotKeyError,
+    NESTED, Notice, Recorded, RunError, RunOptions, freeze, is_left_socket, run,
 };

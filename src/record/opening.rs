@@ -44,7 +44,7 @@ pub struct SizeError;
 
 impl SizeChoice {
     /// This size, with `other` where this one leaves a part open.
-    pub(super) fn or(self, other: Size) -> Size {
+    pub(crate) fn or(self, other: Size) -> Size {
         Size { cols: self.cols.unwrap_or(other.cols), rows: self.rows.unwrap_or(other.rows) }
     }
 

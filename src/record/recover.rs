@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::journal::{Dropped, FoundJournal, JournalError, Locking, Replayed, find_journals};
+use super::run::sweep_sockets;
 use crate::artifact::records::{Extras, SnapshotFacts};
 use crate::artifact::{
-    AddedBlock, NewSnapshot, OnWait, Store, StoreError, clock, ids, recorded_ids,
+    AddedBlock, FindError, NewSnapshot, OnWait, Store, StoreError, clock, ids, recorded_ids,
 };
 use crate::home::{CodexHome, TerminalId};
 
@@ -75,10 +76,12 @@ pub fn recover(home: &CodexHome, terminal: &TerminalId, on_wait: &OnWait) -> Vec
 }
 
 /// Recovers what dead recorders of any terminal left.
-pub fn recover_all(home: &CodexHome, on_wait: &OnWait) -> Vec<Recovery> {
-    // Where sessions cannot be listed, nothing of ours can be there either.
-    let terminals = recorded_ids(home).unwrap_or_default();
-    terminals.iter().flat_map(|terminal| recover(home, terminal, on_wait)).collect()
+///
+/// # Errors
+/// The sessions cannot be listed.
+pub fn recover_all(home: &CodexHome, on_wait: &OnWait) -> Result<Vec<Recovery>, FindError> {
+    let terminals = recorded_ids(home)?;
+    Ok(terminals.iter().flat_map(|terminal| recover(home, terminal, on_wait)).collect())
 }
 
 fn recover_one(store: &Store, journal: &FoundJournal) -> Result<Outcome, RecoverError> {
@@ -90,6 +93,7 @@ fn recover_one(store: &Store, journal: &FoundJournal) -> Result<Outcome, Recover
     };
     let replayed = dead.replay()?;
     let outcome = if replayed.is_blank() { Outcome::Empty } else { add_block(store, &replayed)? };
+    sweep_sockets(store.folder());
     // Only now: a crash before this finds the block by its id and adds no second one.
     dead.remove()?;
     Ok(outcome)
@@ -101,8 +105,11 @@ fn add_block(store: &Store, replayed: &Replayed) -> Result<Outcome, RecoverError
         None => ids::session_id().map_err(RecoverError::Id)?,
     };
     let size = replayed.screen.size();
+    // A block whose snapshot is gone is no reason to let go of what is left of it.
+    let id = &replayed.block_id;
+    let is_lost = store.has_lost(id);
     let snapshot = NewSnapshot {
-        block_id: Some(replayed.block_id.clone()),
+        block_id: Some(if is_lost { format!("{id}-again") } else { id.clone() }),
         data: replayed.data(),
         facts: SnapshotFacts {
             session_id: session_id.clone(),

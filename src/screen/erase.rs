@@ -58,7 +58,11 @@ impl Terminal {
                     self.erase_row(y, selective);
                 }
             }
-            3 => self.buffer_mut().drop_scrollback(),
+            3 => {
+                // The alternate buffer has no history, and that of the other one stays.
+                self.history_erasures += u64::from(!self.alternate_active);
+                self.buffer_mut().drop_scrollback();
+            }
             _ => {}
         }
     }

@@ -57,6 +57,7 @@ pub use buffer::Buffer;
 pub(crate) use content::{Content, Span};
 pub use events::Event;
 pub use modes::{Modes, MouseEncoding, MouseTracking};
+pub(crate) use reply_queue::MOST_REPLIES;
 pub use row_ref::{CellRef, RowRef};
 pub use size::{Scrollback, Size};
 pub use style::{Attributes, Color, ColorKind, Style};
@@ -261,6 +262,12 @@ impl Screen {
     /// How many rows fell off the scrollback of the normal buffer.
     pub fn dropped_rows(&self) -> u64 {
         self.terminal.normal.dropped
+    }
+
+    /// How often the program erased the rows above the screen of the normal buffer, be there any or
+    /// not.
+    pub fn history_erasures(&self) -> u64 {
+        self.terminal.history_erasures
     }
 
     /// The normal buffer.

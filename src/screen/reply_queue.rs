@@ -1,7 +1,7 @@
 //! Answers to queries that wait for the owner.
 
-/// Most bytes of answers that are kept unread.
-const MOST: usize = 1 << 20;
+/// Most bytes of answers that are kept unread. Those that do not fit are dropped, each as a whole.
+pub(crate) const MOST_REPLIES: usize = 64 * 1024;
 
 /// Answers that nobody has taken yet, if anybody asked for them.
 #[derive(Clone, Default, Debug)]
@@ -16,7 +16,7 @@ impl Replies {
     }
 
     pub(super) fn push(&mut self, reply: &str) {
-        if self.wanted && self.bytes.len() + reply.len() <= MOST {
+        if self.wanted && self.bytes.len() + reply.len() <= MOST_REPLIES {
             self.bytes.extend_from_slice(reply.as_bytes());
         }
     }

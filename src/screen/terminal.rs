@@ -34,6 +34,8 @@ pub(super) struct Terminal {
     /// Whether the last input was a character that is shown.
     pub(super) in_run: bool,
     pub(super) title: String,
+    /// How often the program erased the history of the normal buffer.
+    pub(super) history_erasures: u64,
     pub(super) events: Events,
     pub(super) replies: Replies,
 }
@@ -53,6 +55,7 @@ impl Terminal {
             joinable: 0,
             in_run: false,
             title: String::new(),
+            history_erasures: 0,
             events: Events::default(),
             replies: Replies::default(),
         }
@@ -188,6 +191,7 @@ impl Terminal {
 
     /// RIS: as at the start, but for what the owner set.
     pub(super) fn reset(&mut self) {
+        self.history_erasures += 1;
         self.normal.reset();
         self.alternate.clear();
         self.alternate.saved = Saved::default();

@@ -1,7 +1,8 @@
 //! The stored form of a screen: a stream that draws it again, as `@xterm/addon-serialize` 0.14.0
 //! writes it.
 //!
-//! - [`serialize()`] writes it, [`replay()`] makes a screen of it again, [`text()`] reads that.
+//! - [`serialize()`] writes it, [`replay()`] makes a screen of it again ([`replay_bounded`] unless it
+//!   is too large), [`text()`] reads that.
 //! - [`RowsBefore`] and [`serialize_parts`] write it in parts, for histories of any length.
 //! - [`prelude`] writes only what a new beginning keeps.
 //! - [`read`] gives that text without keeping the screen, [`preview`] only its beginning.
@@ -21,7 +22,9 @@ mod style_change;
 mod text;
 
 pub use grammar::{Alien, AlienKind, Shape, check_grammar};
-pub use reading::{Reading, TooLarge, check_size, preview, read, replay_within};
+pub use reading::{Reading, TooLarge, check_size, preview, read, replay_bounded, replay_within};
 pub use replay::replay;
 pub use serialize::{RowsBefore, prelude, serialize, serialize_parts};
+pub(crate) use style_change::push_style_change;
 pub use text::text;
+pub(crate) use text::text_from;

@@ -75,6 +75,14 @@ pub fn preview(data: &[u8], size: Option<Size>, max_chars: usize) -> Result<Stri
     Ok(text::prefix(&text, max_chars).to_owned())
 }
 
+/// The screen of a snapshot: `replay(data, size)`, within bounds.
+///
+/// # Errors
+/// [`TooLarge`].
+pub fn replay_bounded(data: &[u8], size: Option<Size>) -> Result<Screen, TooLarge> {
+    replay_within(data, size_or_widest(data, size)?)
+}
+
 fn whole_text(screen: &Screen, data: &[u8]) -> Result<String, TooLarge> {
     finish(screen, LineBuilder::default(), 0, budget(data)).ok_or_else(|| too_large(data))
 }

@@ -36,6 +36,15 @@ impl RowsBefore {
         (self.style, self.background) = (writer.style, writer.background);
         self.rows += count;
     }
+
+    /// The sequence that brings a fresh terminal into the style that the next row begins in.
+    pub(crate) fn style_sequence(&self) -> String {
+        let mut out = String::new();
+        if self.style != Style::default() {
+            push_style_change(&mut out, Style::default(), self.style);
+        }
+        out
+    }
 }
 
 /// The snapshot of a screen, or the end of it behind rows that were written before, in parts: so a

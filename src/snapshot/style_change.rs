@@ -16,7 +16,7 @@ const FLAGS: [(Attributes, u8, u8); 9] = [
 ];
 
 /// Appends what changes `from` to `to`; false where no sequence can tell them apart.
-pub(super) fn push_style_change(out: &mut String, from: Style, to: Style) -> bool {
+pub(crate) fn push_style_change(out: &mut String, from: Style, to: Style) -> bool {
     if from == to {
         return false;
     }

@@ -12,6 +12,12 @@ pub fn text(screen: &Screen) -> String {
     finish(screen, LineBuilder::default(), 0, usize::MAX).unwrap_or_default()
 }
 
+/// The text of the rows of a buffer from one on, of which that one begins a line.
+pub(crate) fn text_from(rows: &Buffer, from: usize) -> String {
+    // No text is longer than this.
+    buffer(rows, LineBuilder::default(), from, usize::MAX).unwrap_or_default()
+}
+
 /// The text of a screen of whose normal buffer the rows before `from` are in `lines` already; none
 /// where it would be longer than `most` bytes.
 pub(super) fn finish(

@@ -1,6 +1,8 @@
 //! Runs the programs in a clean environment and checks that they leave every file as it was.
 
 mod acceptance;
+pub mod hosts;
+pub mod live;
 mod outer;
 mod process;
 mod pty;
@@ -13,7 +15,7 @@ use std::process::{Command, Stdio};
 
 pub use acceptance::{accepted, data};
 pub use outer::Outer;
-pub use process::{driver, in_driver};
+pub use process::{KilledAtEnd, driver, in_driver};
 pub use tree::Tree;
 
 pub const SUMMARY: &str = env!("CARGO_BIN_EXE_terminal-session-summary");
@@ -21,6 +23,7 @@ pub const RECORD: &str = env!("CARGO_BIN_EXE_terminal-session-record");
 pub const CHECK: &str = env!("CARGO_BIN_EXE_terminal-session-check");
 pub const LIST: &str = env!("CARGO_BIN_EXE_terminal-session-list");
 pub const BLOCKS: &str = env!("CARGO_BIN_EXE_terminal-session-blocks");
+pub const LIVE: &str = env!("CARGO_BIN_EXE_terminal-session-live");
 
 /// The recorded sessions that ship with the crate.
 pub fn fixture_home() -> PathBuf {

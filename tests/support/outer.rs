@@ -48,6 +48,15 @@ impl Outer {
         self.child.id()
     }
 
+    /// Whether it has not ended; what it shows meanwhile is taken.
+    pub fn is_running(&mut self) -> bool {
+        let is_running = self.child.try_wait().unwrap().is_none();
+        if is_running {
+            self.read(Duration::from_millis(10));
+        }
+        is_running
+    }
+
     pub fn resize(&self, size: Size) {
         set_window_size(&self.pty, size).unwrap();
     }

@@ -85,7 +85,7 @@ pub enum ManifestFault {
 
 impl StoreError {
     /// Whether a folder or file that was to be there is not.
-    pub(super) fn is_missing(&self) -> bool {
+    pub(crate) fn is_missing(&self) -> bool {
         matches!(self, Self::Io { error, .. } if error.kind() == io::ErrorKind::NotFound)
     }
 

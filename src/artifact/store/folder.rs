@@ -38,7 +38,8 @@ pub(super) fn create_all(path: &Path) -> Result<(), StoreError> {
 pub(super) fn create_real(path: &Path) -> Result<bool, StoreError> {
     let is_new = match fs::symlink_metadata(path) {
         Ok(_) => false,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+        // What is in the way above it is said where it is to be made.
+        Err(error) if is_missing(&error) => {
             create_all(path)?;
             true
         }
@@ -53,6 +54,10 @@ pub(super) fn create_real(path: &Path) -> Result<bool, StoreError> {
     } else {
         Err(not_a_folder(path, "file"))
     }
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 fn not_a_folder(path: &Path, what: &'static str) -> StoreError {

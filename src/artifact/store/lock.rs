@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::fs::OFlags;
 
@@ -18,6 +18,9 @@ pub(super) const NAME: &str = "session.lock";
 /// A wait for longer than this is worth a word.
 const LONG: Duration = Duration::from_secs(1);
 
+/// How often to look whether the wait was given up.
+const LOOK: Duration = Duration::from_millis(50);
+
 /// Held while a manifest is read, changed and written. The system lets go of it with the process.
 #[derive(Debug)]
 pub(super) struct Lock {
@@ -26,7 +29,8 @@ pub(super) struct Lock {
 
 impl Lock {
     /// Waits until no other process holds the lock of this folder; none if the folder or the lock
-    /// file was removed meanwhile, for such a lock guards nothing.
+    /// file was removed meanwhile, for such a lock guards nothing. A wait that is given up is an
+    /// error.
     pub(super) fn acquire(folder: &Path, on_wait: &OnWait) -> Result<Option<Self>, StoreError> {
         let path = folder.join(NAME);
         let file = match open(&path) {
@@ -35,7 +39,7 @@ impl Lock {
         };
         match file.try_lock() {
             Ok(()) => Ok(()),
-            Err(TryLockError::WouldBlock) => wait(&file, || on_wait.tell(&path)),
+            Err(TryLockError::WouldBlock) => wait(&file, &path, on_wait),
             Err(TryLockError::Error(error)) => Err(error),
         }
         .map_err(StoreError::io("lock", &path))?;
@@ -43,21 +47,37 @@ impl Lock {
     }
 }
 
-/// Waits for the lock; `tell` is called where that takes long.
-fn wait(file: &File, tell: impl FnOnce() + Send) -> io::Result<()> {
-    let (done, is_done) = channel::<()>();
-    thread::scope(|scope| {
-        let watch = move || {
-            if is_done.recv_timeout(LONG) == Err(RecvTimeoutError::Timeout) {
-                tell();
-            }
-        };
+/// Waits for the lock as long as somebody wants that, and says so where it takes long.
+fn wait(file: &File, path: &Path, on_wait: &OnWait) -> io::Result<()> {
+    let held = || io::Error::new(io::ErrorKind::WouldBlock, "another program holds it");
+    if on_wait.has_given_up() {
+        return Err(held());
+    }
+    // Only a wait for a message can be given up. What the copy locks is locked for the original too,
+    // and where nobody wants it any more, it is let go of with the last of the two.
+    let copy = file.try_clone()?;
+    let (done, is_done) = channel();
+    let lock = move || done.send(copy.lock()).unwrap_or_default();
+    if thread::Builder::new().name("lock".to_owned()).spawn(lock).is_err() {
         // Without a thread the wait is a silent one.
-        thread::Builder::new().spawn_scoped(scope, watch).map(drop).unwrap_or_default();
-        let locked = file.lock();
-        drop(done);
-        locked
-    })
+        return file.lock();
+    }
+    let start = Instant::now();
+    let mut was_told = false;
+    let look = if on_wait.may_give_up() { LOOK } else { LONG };
+    loop {
+        match is_done.recv_timeout(look) {
+            Ok(locked) => return locked,
+            Err(RecvTimeoutError::Disconnected) => return file.lock(),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if on_wait.has_given_up() {
+            return Err(held());
+        }
+        if start.elapsed() >= LONG && !std::mem::replace(&mut was_told, true) {
+            on_wait.tell(path);
+        }
+    }
 }
 
 fn open(path: &Path) -> io::Result<File> {

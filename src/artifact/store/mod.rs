@@ -19,6 +19,7 @@ mod recent;
 mod replace;
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use self::draft::Draft;
@@ -64,6 +65,15 @@ pub struct AddedBlock {
     pub snapshot: PathBuf,
 }
 
+/// Makes a folder that only the user can enter, and what is missing above it; whether it was not
+/// there.
+///
+/// # Errors
+/// [`StoreError`], also where it is a symbolic link or no folder.
+pub(crate) fn private_folder(path: &Path) -> Result<bool, StoreError> {
+    folder::create_real(path)
+}
+
 /// A terminal's folder, for writing. Clones know the same blocks.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -93,6 +103,14 @@ impl Store {
     /// The terminal's folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Whether the manifest names a block of this store whose snapshot is gone or empty.
+    pub fn has_lost(&self, block_id: &str) -> bool {
+        let snapshot = self.folder.join(snapshot_path(block_id)).metadata();
+        let is_there = snapshot.is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
+        let draft = Draft::read(&self.folder, MANIFEST);
+        !is_there && draft.ok().flatten().is_some_and(|(draft, _)| draft.has_block(block_id))
     }
 
     /// Puts blocks back that this store added and that a program without a lock has dropped from
@@ -194,7 +212,8 @@ impl Store {
             Ok(()) => {
                 // From here on the blocks are named and must stay, whatever comes.
                 let added = pending.keep(&self.recent);
-                folder::sync(&self.folder)?;
+                // They are there. That a power cut might undo that is no reason to write them again.
+                folder::sync(&self.folder).unwrap_or_default();
                 Ok(added)
             }
             Err(fault) => {
@@ -212,7 +231,8 @@ impl Store {
     ) -> Result<Stamp, StoreError> {
         Ok(Stamp {
             block_id: match block_id {
-                Some(id) => id,
+                Some(id) if ids::is_plain(&id) => id,
+                Some(_) => return Err(StoreError::Id(io::ErrorKind::InvalidInput.into())),
                 None => ids::block_id(clock::milliseconds(now)).map_err(StoreError::Id)?,
             },
             terminal_id: self.terminal.to_string(),

@@ -1,31 +1,57 @@
-//! What is said of a long wait.
+//! What happens where another program is waited for.
 
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 type Tell = dyn Fn(&Path) + Send + Sync;
 
-/// Called with the lock file once another program has held it for a second, from another thread
-/// than the one that waits. The default says nothing.
+/// What is done about another program that holds a lock. The default waits and says nothing.
 #[derive(Clone, Default)]
-pub struct OnWait(Option<Arc<Tell>>);
+pub struct OnWait {
+    tell: Option<Arc<Tell>>,
+    gives_up: Option<Arc<AtomicBool>>,
+}
 
 impl OnWait {
-    /// Calls this.
+    /// Calls this with the lock file once a wait has taken a second.
     pub fn new(tell: impl Fn(&Path) + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(tell)))
+        Self { tell: Some(Arc::new(tell)), gives_up: None }
+    }
+
+    /// Waits for nobody: a lock that another program holds is an error.
+    pub fn never() -> Self {
+        Self::default().until(Arc::new(AtomicBool::new(true)))
+    }
+
+    /// Waits until this is set, and not at all from then on.
+    #[must_use]
+    pub fn until(self, given_up: Arc<AtomicBool>) -> Self {
+        Self { gives_up: Some(given_up), ..self }
     }
 
     pub(super) fn tell(&self, lock_file: &Path) {
-        if let Some(tell) = &self.0 {
+        if let Some(tell) = &self.tell {
             tell(lock_file);
         }
+    }
+
+    /// Whether the wait may end before its time.
+    pub(super) fn may_give_up(&self) -> bool {
+        self.gives_up.is_some()
+    }
+
+    pub(super) fn has_given_up(&self) -> bool {
+        self.gives_up.as_ref().is_some_and(|given_up| given_up.load(Ordering::Acquire))
     }
 }
 
 impl fmt::Debug for OnWait {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "OnWait(..)" } else { "OnWait" })
+        f.debug_struct("OnWait")
+            .field("tells", &self.tell.is_some())
+            .field("gives_up", &self.gives_up)
+            .finish()
     }
 }

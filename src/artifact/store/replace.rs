@@ -89,8 +89,16 @@ fn put_back(
 
 /// Has a file and the one at `path` change places; what `file` holds then.
 fn exchange(file: &NamedTempFile, path: &Path) -> io::Result<Vec<u8>> {
-    renameat_with(CWD, file.path(), CWD, path, RenameFlags::EXCHANGE)?;
-    read(file.path()).map(Option::unwrap_or_default)
+    let swap = || renameat_with(CWD, file.path(), CWD, path, RenameFlags::EXCHANGE);
+    swap()?;
+    match read(file.path()) {
+        Ok(data) => Ok(data.unwrap_or_default()),
+        Err(error) => {
+            // What cannot be read cannot be judged, so it gets its place again.
+            swap()?;
+            Err(error)
+        }
+    }
 }
 
 fn is_unsupported(error: &io::Error) -> bool {

@@ -127,7 +127,7 @@ fn id_form(block: &Block<'_>, place: &Place, findings: &mut Findings) {
     if let Some(id) = block.text("blockId") {
         let parts = id.strip_prefix("block-").and_then(|rest| rest.split_once('-'));
         if !parts.is_some_and(|(time, random)| is_digits(time) && is_digits(random)) {
-            let message = format!("{} is not block-<time>-<random>", quoted(&id));
+            let message = format!("{} is not block-TIME-RANDOM", quoted(&id));
             findings.add(Code::BlockIdForm, place.key("blockId"), message);
         }
     }

@@ -87,7 +87,7 @@ codes! {
     ExtraValue "extra-value" Warning
         "an optional key of a recorder has a value that makes no sense"
     BlockIdForm "block-id-form" Note
-        "a block id is not of the form block-<time>-<random>"
+        "a block id is not of the form block-TIME-RANDOM"
     BlockIdRepeated "block-id-repeated" Error
         "two blocks have the same id"
     Sequence "sequence" Error
@@ -105,7 +105,7 @@ codes! {
     RejectionHalf "rejection-half" Warning
         "a step's rejection is an action without feedback, or the reverse"
     SnapshotPath "snapshot-path" Warning
-        "a snapshot is not where its id says: blocks/<blockId>.snapshot"
+        "a snapshot is not where its id says: blocks/ID.snapshot"
     SnapshotOutside "snapshot-outside" Error
         "a snapshotPath leads out of the session's folder"
     SnapshotMissing "snapshot-missing" Error

@@ -25,6 +25,9 @@ Examples:
   Where something was printed, and what is around the third match:
     terminal-session-blocks latest --grep 'error|FAIL' -i
     terminal-session-blocks latest block-mq3wsprs-6drlit33@310:330
+  The last block with its colours, and as a page to keep:
+    terminal-session-blocks latest last --render ansi
+    terminal-session-blocks latest last --render html > last.html
   The first match in each block of every session, with two lines around it:
     terminal-session-blocks --all-sessions --grep 'panicked at' -C 2 --max-count 1
 
@@ -35,6 +38,12 @@ Blocks:
   `:` for `@` where the range has `-` or is one number. @START+SKIP: leaves out the first SKIP
   characters of the first line. Lines are counted from 1 and both ends are included. Behind an id
   with an @ of its own one more @ stands before the lines.
+
+Renderings:
+  `ansi` is the same text, line by line, with colours. `html` and `svg` show the rows as they were,
+  the scrollback first and the alternate screen last, in one file that loads nothing and follows
+  the reader's light or dark theme; lines can be chosen as for text. To a terminal, text goes
+  through a pager: $TERMINAL_SESSION_PAGER, else $PAGER, else less; empty or `cat` is none.
 
 Search:
   With --grep each line that matches is printed as `TERMINAL BLOCK@LINE: text`, lines around it with
@@ -105,6 +114,10 @@ pub struct BlocksArgs {
     #[arg(long)]
     force: bool,
 
+    /// Print to a terminal without a pager
+    #[arg(long)]
+    no_pager: bool,
+
     /// Keep blank lines as they are
     #[arg(long)]
     no_squeeze: bool,
@@ -155,6 +168,7 @@ pub struct BlocksArgs {
     /// TERMINAL must be an exact id and BLOCK an exact id or a position.
     #[arg(long, conflicts_with_all = [
         "head", "tail", "omitted", "all", "render", "force", "no_squeeze", "json", "max_chars",
+        "no_pager",
     ])]
     compat: bool,
 }
@@ -164,6 +178,12 @@ pub struct BlocksArgs {
 enum Render {
     /// The text that the terminal showed
     Screen,
+    /// That text with its colours, and no other escape sequences
+    Ansi,
+    /// A page, one file with all blocks, light and dark
+    Html,
+    /// A picture, one file with all blocks, light and dark
+    Svg,
     /// The stored bytes of one block, alone
     Raw,
 }
@@ -191,11 +211,25 @@ pub(super) struct Config {
     pub(super) what: What,
     pub(super) view: ViewOptions,
     pub(super) grep: Option<Grep>,
+    /// None for text alone.
+    pub(super) look: Option<Look>,
+    pub(super) is_paged: bool,
     pub(super) compat: bool,
     pub(super) json: bool,
     pub(super) force: bool,
     /// Options that a command which reads on must have too.
     pub(super) carried: Vec<String>,
+}
+
+/// How screens are shown with their colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// As text.
+    Ansi,
+    /// As HTML.
+    Html,
+    /// As SVG.
+    Svg,
 }
 
 /// What to search for.
@@ -233,13 +267,22 @@ impl Config {
 impl BlocksArgs {
     pub(super) fn config(&self) -> Result<Config, Failure> {
         let selectors = self.selectors()?;
+        let look = match self.render {
+            Render::Screen | Render::Raw => None,
+            Render::Ansi => Some(Look::Ansi),
+            Render::Html => Some(Look::Html),
+            Render::Svg => Some(Look::Svg),
+        };
+        if look.is_some() {
+            self.check_look(&selectors)?;
+        }
         let what = match self.render {
             Render::Raw => What::Raw(self.raw_selector(selectors)?),
-            Render::Screen if self.force => {
+            _ if self.force => {
                 return Err(Failure::usage("--force goes with --render raw"));
             }
-            Render::Screen if self.all || self.blocks.is_empty() => What::All,
-            Render::Screen => What::Selectors(selectors),
+            _ if self.all || self.blocks.is_empty() => What::All,
+            _ => What::Selectors(selectors),
         };
         let rendering = if self.compat {
             Rendering::Compat
@@ -257,6 +300,8 @@ impl BlocksArgs {
             what,
             view,
             grep: self.grep()?,
+            look,
+            is_paged: !(self.no_pager || self.json || self.compat || self.render == Render::Raw),
             compat: self.compat,
             json: self.json,
             force: self.force,
@@ -299,6 +344,23 @@ impl BlocksArgs {
             max_count: self.max_count,
         };
         Ok(Some(Grep { search, line_chars: self.max_chars.unwrap_or(LINE_CHARS) }))
+    }
+
+    /// Lines of a screen can be chosen; what counts characters of its text cannot go with colours.
+    fn check_look(&self, selectors: &[Selector]) -> Result<(), Failure> {
+        let others = [self.omitted, self.json, self.max_chars.is_some(), self.grep.is_some()];
+        if others.contains(&true) {
+            return Err(Failure::usage(
+                "--render ansi, html and svg do not go with --omitted, --json, --max-chars or --grep",
+            ));
+        }
+        let ranges = selectors.iter().map(|selector| selector.range().ok().flatten());
+        let range =
+            self.line_range.as_deref().map(text::strip).and_then(|r| LineRange::parse(r).ok());
+        if ranges.chain([range]).flatten().any(|range| range.skip > 0) {
+            return Err(Failure::usage("--render ansi, html and svg show whole lines"));
+        }
+        Ok(())
     }
 
     fn raw_selector(&self, mut selectors: Vec<Selector>) -> Result<Selector, Failure> {

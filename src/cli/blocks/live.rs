@@ -66,6 +66,11 @@ impl Live {
         BlockView::of(content, range, options)
     }
 
+    /// What it shows, and the file that this was drawn from.
+    pub(super) fn screen(&self) -> (&Screen, &Path) {
+        (&self.screen, &self.journal)
+    }
+
     /// What a freeze would store now.
     pub(super) fn snapshot(&self) -> String {
         serialize(&self.screen)

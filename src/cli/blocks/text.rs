@@ -19,15 +19,7 @@ pub(super) fn print(
 ) -> Result<(), Failure> {
     let is_live = config.compat && !console.out_is_terminal();
     let controls = if is_live { Controls::Live } else { Controls::Shown };
-    let mut shown = String::new();
-    for line in header(&chosen.selected, view) {
-        match controls {
-            Controls::Live => shown.push_str(&line),
-            Controls::Shown => shown.push_str(&sanitize_line(&line)),
-        }
-        shown.push('\n');
-    }
-    shown.push('\n');
+    let mut shown = heading(&chosen.selected, view, controls);
     shown.push_str(&view.text);
     if let Some(rest) = view.rest {
         let command = ReadOn::new(session, chosen, rest, config).command;
@@ -38,6 +30,34 @@ pub(super) fn print(
     shown.truncate(shown.trim_end_matches('\n').len());
     shown.push_str("\n\n\n");
     console.print(&shown, controls)
+}
+
+/// Prints one block whose text has colours, and no other sequences.
+pub(super) fn print_colored(
+    chosen: &Chosen<'_>,
+    view: &BlockView,
+    text: &str,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let heading = heading(&chosen.selected, view, Controls::Shown);
+    console.print(&heading, Controls::Shown)?;
+    let end = if text.is_empty() { "\n\n" } else { "\n\n\n" };
+    console.print(text, Controls::Live)?;
+    console.print(end, Controls::Shown)
+}
+
+/// The lines before the text, and a blank one.
+fn heading(selected: &Selected<'_>, view: &BlockView, controls: Controls) -> String {
+    let mut shown = String::new();
+    for line in header(selected, view) {
+        match controls {
+            Controls::Live => shown.push_str(&line),
+            Controls::Shown => shown.push_str(&sanitize_line(&line)),
+        }
+        shown.push('\n');
+    }
+    shown.push('\n');
+    shown
 }
 
 fn header(selected: &Selected<'_>, view: &BlockView) -> Vec<String> {

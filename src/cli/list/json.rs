@@ -42,6 +42,7 @@ fn object(row: &SessionRow) -> Value {
     let (status, error) = match &row.status {
         Status::Sound => ("ok", None),
         Status::Recording => ("recording", None),
+        Status::Died => ("died", None),
         Status::Broken(reason) => ("broken", Some(reason)),
     };
     set("status", json!(status));

@@ -5,8 +5,8 @@ use std::io::Write;
 use jiff::Timestamp;
 use owo_colors::OwoColorize;
 
+use super::super::when::relative;
 use super::super::{Console, Failure, sanitize_line};
-use super::when::relative;
 use crate::artifact::BlockKind;
 use crate::inspect::{BlockCounts, First, Listing, SessionRow, Status};
 use crate::text;
@@ -62,6 +62,9 @@ fn line(row: &SessionRow, width: usize, now: Timestamp, has_color: bool) -> Stri
             format!("{blocks:<BLOCKS$}  {codex:<CODEX$}  {}", first(row.first.as_ref()))
         }
         Status::Recording => "recording: nothing is frozen yet".to_owned(),
+        Status::Died => {
+            "its recorder died; terminal-session-record recover makes a block".to_owned()
+        }
         Status::Broken(reason) => {
             let word = if has_color { "broken".red().to_string() } else { "broken".to_owned() };
             format!("{word}: {}", sanitize_line(reason))

@@ -4,8 +4,9 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::artifact::OnWait;
+use crate::cli::arguments::recording_id;
 use crate::cli::{CommonArgs, Console, Controls, Exit, Failure, write_json};
-use crate::home::{CodexHome, TerminalId};
+use crate::home::CodexHome;
 use crate::record::{Outcome, RecoverError, Recovery, recover, recover_all};
 
 const NOTES: &str = "\
@@ -62,14 +63,10 @@ impl AsRef<CommonArgs> for RecoverArgs {
 impl RecoverArgs {
     fn recoveries(&self, home: &CodexHome, on_wait: &OnWait) -> Result<Vec<Recovery>, Failure> {
         let Some(terminal) = &self.terminal else {
-            return Ok(recover_all(home, on_wait));
+            return recover_all(home, on_wait).map_err(Failure::failed);
         };
-        let terminal = TerminalId::new(terminal).map_err(Failure::usage)?;
-        let folder = home.session(&terminal);
-        if folder.is_dir() {
-            return Ok(recover(home, &terminal, on_wait));
-        }
-        Err(Failure::failed(format!("terminal session not found: {}", folder.display())))
+        let terminal = recording_id(home, terminal)?;
+        Ok(recover(home, &terminal, on_wait))
     }
 }
 

@@ -10,13 +10,13 @@ use clap::{Arg, Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::target::{TargetArgs, block_object};
-use crate::artifact::{OnWait, Store};
+use crate::artifact::{OnWait, Store, recorded_ids};
 use crate::cli::{CommonArgs, Console, Controls, Exit, Failure, sanitize_line, write_json};
 use crate::home::{CodexHome, TerminalId};
 use crate::pty::SpawnError;
 use crate::record::{
     CastFormat, CastOptions, Existing, FreezeWhen, HotKey, NESTED, Notice, Outcome, Recorded,
-    RunError, RunOptions, SMALLEST_LIMIT, SizeChoice, recover_all, run as record,
+    RunError, RunOptions, SMALLEST_LIMIT, SizeChoice, recover, run as record,
 };
 use crate::screen::Scrollback;
 
@@ -46,7 +46,8 @@ Exit status:
        signal if one ended it
   1    failed; with --return 125, and 126 or 127 where the program cannot be run or found
   2    wrong usage, or a recording inside of another one
-  128  and the number of the signal that ended the recorder; the blocks are written";
+  128  and the number of the signal that ended the recorder; the blocks are written, or where another
+       program keeps us from that and the signal came at the end, the journal is kept";
 
 /// Record a shell or a program while it runs
 ///
@@ -197,7 +198,7 @@ enum FreezeChoice {
 #[derive(Clone, Copy, Debug)]
 struct HotKeyChoice(Option<HotKey>);
 
-fn variable(given: &str) -> Result<(OsString, OsString), &'static str> {
+pub(in crate::cli) fn variable(given: &str) -> Result<(OsString, OsString), &'static str> {
     match given.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.into(), value.into())),
         _ => Err("a variable is NAME=VALUE"),
@@ -216,7 +217,7 @@ fn seconds(given: &str) -> Result<f64, &'static str> {
     seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0).ok_or("a number above 0")
 }
 
-fn byte_count(given: &str) -> Result<u64, &'static str> {
+pub(in crate::cli) fn byte_count(given: &str) -> Result<u64, &'static str> {
     const UNITS: [(&str, u32); 6] =
         [("KiB", 10), ("MiB", 20), ("GiB", 30), ("K", 10), ("M", 20), ("G", 30)];
     let unit = UNITS.iter().find(|(unit, _)| given.ends_with(unit));
@@ -348,7 +349,7 @@ pub(super) fn run(args: &RunArgs, console: &mut Console) -> Result<Exit, Failure
     args.check_nesting()?;
     let options = args.options()?;
     let home = args.common.home()?;
-    recover_dead(&home, args.quiet, console);
+    recover_dead(&home, &options.terminal, args.quiet, console);
     let store = Store::new(&home, &options.terminal);
     let is_raw = !options.headless && io::stderr().is_terminal();
     let mut say = |notice: Notice<'_>| {
@@ -367,20 +368,33 @@ pub(super) fn run(args: &RunArgs, console: &mut Console) -> Result<Exit, Failure
         Err(error) => return args.refuse(&error, console),
     };
     report(args, &options, &recorded, console)?;
+    let signal = recorded.signal.and_then(|signal| u8::try_from(signal).ok());
+    let signal = signal.map(|signal| Exit::Child(128 + signal));
     if let Some(failure) = recorded.failure {
-        return args.refuse(&RunError::Store(failure), console);
+        let error = RunError::Store(failure);
+        let Some(signal) = signal else {
+            return args.refuse(&error, console);
+        };
+        console.error(&error.to_string());
+        return Ok(signal);
     }
-    Ok(match recorded.signal.and_then(|signal| u8::try_from(signal).ok()) {
-        Some(signal) => Exit::Child(128 + signal),
+    Ok(match signal {
+        Some(signal) => signal,
         None if args.returns => Exit::Child(recorded.code),
         None => Exit::Done,
     })
 }
 
-/// What recorders left that were killed becomes blocks, so that nobody has to think of it.
-fn recover_dead(home: &CodexHome, quiet: bool, console: &mut Console) {
+/// What recorders left that were killed becomes blocks, so that nobody has to think of it. Only what
+/// stands before the new recording, in the same terminal, is worth a wait for another program.
+fn recover_dead(home: &CodexHome, target: &TerminalId, quiet: bool, console: &mut Console) {
     let on_wait = if quiet { OnWait::default() } else { console.on_wait() };
-    for recovery in recover_all(home, &on_wait) {
+    // What keeps us from a look at the others does not keep us from recording.
+    let mut others = recorded_ids(home).unwrap_or_default();
+    others.retain(|terminal| terminal != target);
+    let never = OnWait::never();
+    let others = others.iter().flat_map(|terminal| recover(home, terminal, &never));
+    for recovery in recover(home, target, &on_wait).into_iter().chain(others) {
         let terminal = &recovery.terminal;
         match recovery.outcome {
             Ok(Outcome::Block { block, .. }) if !quiet => {
@@ -439,7 +453,7 @@ fn report(
         let recover = ["terminal-session-record", "recover", terminal];
         let recover = args.common.command_line(&recover);
         console.note(&format!(
-            "what is in no block is kept in a journal; to make a block of it: {recover}"
+            "what is in no block is kept in a journal, as far as there was room; to make a block of it: {recover}"
         ));
     }
     Ok(())

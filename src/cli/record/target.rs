@@ -13,7 +13,7 @@ use crate::text;
 
 /// Where blocks go.
 #[derive(Args, Debug)]
-pub(super) struct TargetArgs {
+pub(in crate::cli) struct TargetArgs {
     /// Terminal to add blocks to [default: a new one]
     #[arg(long, value_name = "ID")]
     terminal_id: Option<String>,
@@ -25,7 +25,7 @@ pub(super) struct TargetArgs {
 
 impl TargetArgs {
     /// The terminal that was named, else a new one.
-    pub(super) fn terminal(&self) -> Result<TerminalId, Failure> {
+    pub(in crate::cli) fn terminal(&self) -> Result<TerminalId, Failure> {
         match &self.terminal_id {
             // What is written is to be read line by line, and shown.
             Some(id) if id.trim().contains(char::is_control) => {
@@ -40,7 +40,7 @@ impl TargetArgs {
     }
 
     /// The Codex thread that was named, else the one we run in, else a new one.
-    pub(super) fn session(&self) -> Result<String, Failure> {
+    pub(in crate::cli) fn session(&self) -> Result<String, Failure> {
         if let Some(id) = &self.session_id {
             return match text::strip(id) {
                 "" => Err(Failure::usage("--session-id must not be blank")),

@@ -32,7 +32,7 @@ pub struct ListOptions<'a> {
     pub sort: SortBy,
     /// When a recorder last wrote what is in no block yet into a session's folder, none where there
     /// is nothing of that kind.
-    pub unfrozen: &'a dyn Fn(&Path) -> Option<Timestamp>,
+    pub unfrozen: &'a dyn Fn(&Path) -> Option<Unfrozen>,
 }
 
 /// The order of a list. Equal ones, and those whose time is not known, are in the order of their
@@ -48,6 +48,17 @@ pub enum SortBy {
     Size,
 }
 
+/// What a session has that is in no block yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unfrozen {
+    /// When a recorder last wrote it.
+    pub time: Timestamp,
+    /// Whether it is anything.
+    pub has_output: bool,
+    /// Whether that recorder lives.
+    pub is_alive: bool,
+}
+
 /// The sessions found.
 pub struct Listing<'a> {
     /// The folder of the sessions, resolved.
@@ -56,7 +67,7 @@ pub struct Listing<'a> {
     ids: Vec<TerminalId>,
     total: usize,
     broken: usize,
-    unfrozen: &'a dyn Fn(&Path) -> Option<Timestamp>,
+    unfrozen: &'a dyn Fn(&Path) -> Option<Unfrozen>,
 }
 
 impl<'a> Listing<'a> {
@@ -128,8 +139,8 @@ impl<'a> Listing<'a> {
             Ok(_) => Some(Found::Broken("terminal session manifest has no blocks array".into())),
             Err(ManifestError { kind: ManifestErrorKind::Missing, .. }) if !folder.is_dir() => None,
             Err(error) => match (self.unfrozen)(folder) {
-                Some(time) if matches!(error.kind, ManifestErrorKind::Missing) => {
-                    Some(Found::Unfrozen(time))
+                Some(unfrozen) if matches!(error.kind, ManifestErrorKind::Missing) => {
+                    Some(Found::Unfrozen(unfrozen))
                 }
                 // The folder is known, and who wants the path can join it.
                 _ => Some(Found::Broken(error.kind.to_string())),
@@ -158,7 +169,8 @@ impl<'a> Listing<'a> {
         self.ids.iter().filter_map(|id| {
             let folder = self.sessions.join(id.as_str());
             let found = self.open(id, &folder)?;
-            let has_unfrozen = (self.unfrozen)(&folder).is_some();
+            let unfrozen = (self.unfrozen)(&folder);
+            let has_unfrozen = unfrozen.is_some_and(|unfrozen| unfrozen.has_output);
             let typed = || self.states.first_command(id);
             Some(SessionRow::new(id.clone(), &folder, found, has_unfrozen, typed))
         })
@@ -181,8 +193,8 @@ enum Key {
 enum Found {
     /// A manifest.
     Frozen(Manifest),
-    /// No manifest, but what a recorder wrote until then.
-    Unfrozen(Timestamp),
+    /// No manifest, but a journal.
+    Unfrozen(Unfrozen),
     /// What cannot be read, and why.
     Broken(String),
 }
@@ -191,7 +203,7 @@ impl Found {
     fn updated(&self) -> Option<Timestamp> {
         match self {
             Self::Frozen(manifest) => manifest.time("updatedAt"),
-            Self::Unfrozen(time) => Some(*time),
+            Self::Unfrozen(unfrozen) => Some(unfrozen.time),
             Self::Broken(_) => None,
         }
     }

@@ -48,6 +48,8 @@ pub enum Status {
     Sound,
     /// Nothing was frozen yet.
     Recording,
+    /// Nothing was frozen when its recorder died.
+    Died,
     /// It cannot, for this reason.
     Broken(String),
 }
@@ -119,7 +121,8 @@ impl SessionRow {
                     last.and_then(|block| block.text("sessionId").map(Cow::into_owned));
                 row.first = first(&manifest, typed);
             }
-            Found::Unfrozen(_) => row.status = Status::Recording,
+            Found::Unfrozen(unfrozen) if unfrozen.is_alive => row.status = Status::Recording,
+            Found::Unfrozen(_) => row.status = Status::Died,
             Found::Broken(reason) => row.status = Status::Broken(reason),
         }
         row
@@ -129,7 +132,7 @@ impl SessionRow {
 fn first(manifest: &Manifest, typed: impl Fn() -> Option<String>) -> Option<First> {
     let named = manifest.commands().next().map(Cow::into_owned);
     if let Some(command) = named.or_else(typed) {
-        let line = command.lines().next().unwrap_or_default();
+        let line = command.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         return Some(First::Command(text::prefix(line, FIRST_CHARS).to_owned()));
     }
     let mut blocks = manifest.blocks().take(FIRST_BLOCKS);

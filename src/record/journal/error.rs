@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::artifact::StoreError;
 use crate::text::system_error;
 
 /// Why a journal was not begun or not read.
@@ -25,6 +26,9 @@ pub enum JournalError {
         #[source]
         error: io::Error,
     },
+    /// The session's folder cannot be made or is no folder of its own.
+    #[error(transparent)]
+    Session(#[from] StoreError),
     /// The system has no random numbers for an id.
     #[error("cannot make an id: {0}")]
     Id(#[source] io::Error),
@@ -33,7 +37,11 @@ pub enum JournalError {
 impl JournalError {
     /// Whether a folder that was to be there is not.
     pub(super) fn is_missing(&self) -> bool {
-        matches!(self, Self::Io { error, .. } if error.kind() == io::ErrorKind::NotFound)
+        match self {
+            Self::Io { error, .. } => error.kind() == io::ErrorKind::NotFound,
+            Self::Session(error) => error.is_missing(),
+            _ => false,
+        }
     }
 
     pub(super) fn io<'a>(

@@ -6,7 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use super::JournalError;
-use crate::artifact::JOURNAL;
+use crate::artifact::{JOURNAL, private_folder};
 
 /// Where the journals of a session are.
 pub(super) fn path(session_folder: &Path) -> PathBuf {
@@ -16,14 +16,11 @@ pub(super) fn path(session_folder: &Path) -> PathBuf {
 /// Makes the folder of the journals, and what is missing above it, for this user only.
 pub(super) fn create(session_folder: &Path) -> Result<PathBuf, JournalError> {
     let folder = path(session_folder);
-    let made = DirBuilder::new().recursive(true).mode(0o700).create(session_folder);
-    made.and_then(|()| create_one(&folder)).map_err(JournalError::io("create folder", &folder))?;
-    let metadata = fs::symlink_metadata(&folder);
-    if metadata.is_ok_and(|metadata| metadata.is_dir()) {
-        Ok(folder)
-    } else {
-        Err(JournalError::NotAFolder(folder))
-    }
+    private_folder(session_folder)?;
+    create_one(&folder).map_err(JournalError::io("create folder", &folder))?;
+    // The end of another recording may have removed it just now; the caller comes again then.
+    let metadata = fs::symlink_metadata(&folder).map_err(JournalError::io("look at", &folder))?;
+    if metadata.is_dir() { Ok(folder) } else { Err(JournalError::NotAFolder(folder)) }
 }
 
 fn create_one(folder: &Path) -> io::Result<()> {

@@ -13,6 +13,7 @@ use rustix::fs::OFlags;
 use super::name::Stem;
 use super::segment::UNFINISHED;
 use super::{JournalError, folder};
+use crate::record::byte_reader::ByteReader;
 
 /// A journal, of a recorder that may be alive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,6 +95,31 @@ impl FoundJournal {
     /// When its recording began, in milliseconds since 1970.
     pub fn start(&self) -> u64 {
         self.stem.start
+    }
+
+    /// Whether there is anything behind a header: output, or at least a line.
+    pub fn has_events(&self) -> bool {
+        let has = |number: &u64| {
+            let Ok(file) = open(&self.segment(*number)) else {
+                return false;
+            };
+            let mut reader = ByteReader::file(file);
+            loop {
+                let Ok(bytes) = reader.fill() else {
+                    return false;
+                };
+                let (count, newline) = (bytes.len(), memchr::memchr(b'\n', bytes));
+                match newline {
+                    _ if count == 0 => return false,
+                    None => reader.consume(count),
+                    Some(newline) => {
+                        reader.consume(newline + 1);
+                        return matches!(reader.peek(), Ok(Some(_)));
+                    }
+                }
+            }
+        };
+        self.numbers.iter().any(has)
     }
 
     /// Whether its recorder lives. Whoever recovers it counts as one that does.

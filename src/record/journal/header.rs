@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::Dropped;
-use crate::artifact::{clock, json as lenient};
+use crate::artifact::{clock, ids, json as lenient};
 use crate::home::TerminalId;
 use crate::screen::{Scrollback, Size};
 
@@ -45,6 +45,9 @@ pub(super) struct SegmentHeader {
     pub(super) prelude: String,
 }
 
+/// Longest command that a header says, in bytes.
+const LONGEST_COMMAND: usize = 16 << 10;
+
 /// Our own key.
 const KEY: &str = "terminalSession";
 
@@ -78,7 +81,8 @@ impl SegmentHeader {
             "term": {"cols": about.size.cols, "rows": about.size.rows},
             "timestamp": about.started.as_second(),
         });
-        if let Some(command) = &about.command {
+        // One that is longer says nothing in a block either.
+        if let Some(command) = about.command.as_ref().filter(|text| text.len() <= LONGEST_COMMAND) {
             header["command"] = command.as_str().into();
         }
         header[KEY] = Value::Object(own);
@@ -105,7 +109,8 @@ impl SegmentHeader {
                 cwd: text(&own["cwd"]),
                 started: own["startedAt"].as_str()?.parse().ok()?,
             },
-            block_id: text(&own["blockId"])?,
+            // It becomes the name of a file.
+            block_id: text(&own["blockId"]).filter(|id| ids::is_plain(id))?,
             first: number("firstSegment")?,
             dropped: Dropped { events: number("droppedEvents")?, bytes: number("droppedBytes")? },
             prelude: text(&own["prelude"]).unwrap_or_default(),

@@ -12,6 +12,7 @@ use super::found::{is_missing, open};
 use super::header::SegmentHeader;
 use super::player::Player;
 use super::{DeadJournal, Dropped, FoundJournal, JournalError};
+use crate::artifact::ids;
 use crate::record::byte_reader::ByteReader;
 use crate::record::history::{History, ScreenData};
 use crate::record::opening::DEFAULT_SIZE;
@@ -111,7 +112,7 @@ impl FoundJournal {
         let scrollback = first.map(|header| header.about.scrollback);
         let folder = folder.filter(|_| scrollback == Some(Scrollback::Unlimited));
         let begin = |folder: &Path| {
-            let history = History::begin(folder);
+            let history = History::begin(folder, None);
             history.map_err(|error| Stop::Failed(JournalError::io("write in", folder)(error)))
         };
         let mut player = Player::new(screen, folder.map(begin).transpose()?);
@@ -136,7 +137,10 @@ impl FoundJournal {
             screen: player.screen,
             history: player.history,
             // Always the same one where it is not known, so that nothing is recovered twice.
-            block_id: head.map_or_else(|| format!("block-{}", self.stem), |head| head.block_id),
+            block_id: head.map_or_else(
+                || ids::block_id_of(self.stem.start, self.stem.process),
+                |head| head.block_id,
+            ),
             session_id: about.as_ref().map(|about| about.session_id.clone()),
             command: about.as_ref().and_then(|about| about.command.clone()),
             cwd: about.and_then(|about| about.cwd),

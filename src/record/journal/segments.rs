@@ -152,9 +152,10 @@ impl Segments {
         self.has_new_name = true;
         if excess > 0 {
             // The count must be on disk before what it counts is gone.
-            self.newest.sync()?;
-            folder::sync(&self.folder)?;
+            let synced = self.newest.sync().and_then(|()| folder::sync(&self.folder));
+            // They count as dropped now, on a disk that cannot sync as well.
             remove_all(self.older.drain(..excess));
+            return synced;
         }
         Ok(())
     }
@@ -166,7 +167,6 @@ impl Segments {
                 started,
                 // What ran as a whole is not what ran since then.
                 command: None,
-                cwd: None,
                 ..self.header.about.clone()
             },
             block_id,

@@ -95,9 +95,9 @@ impl Journal {
         self.output_from(bytes, String::new)
     }
 
-    /// The same. `prelude` is asked where older output may have to be dropped: for sequences that
-    /// bring a fresh terminal into the state, as far as modes and the alternate screen go, that it
-    /// has before these bytes.
+    /// The same for at most [`Self::piece`] bytes. `prelude` is asked where older output may have to
+    /// be dropped: for sequences that bring a fresh terminal into the state, as far as modes and the
+    /// alternate screen go, that it has before these bytes.
     ///
     /// # Errors
     /// As [`Self::output`].
@@ -106,9 +106,11 @@ impl Journal {
         bytes: &[u8],
         prelude: impl FnOnce() -> String,
     ) -> io::Result<()> {
-        let mut result = self.make_room(prelude);
+        let mut result = Ok(());
+        let mut prelude = Some(prelude);
         for part in bytes.chunks(self.largest_event()) {
-            result = result.and(self.make_room(String::new));
+            let here = prelude.take();
+            result = result.and(self.make_room(|| here.map_or_else(String::new, |here| here())));
             if self.pending.is_empty() {
                 self.pending_since = self.clock.now();
                 if part.len() == self.largest_event() {
@@ -135,6 +137,11 @@ impl Journal {
     fn is_event_due(&self) -> bool {
         self.pending.len() >= self.largest_event()
             || self.clock.since(self.pending_since) >= LONGEST_WAIT
+    }
+
+    /// Most bytes that are taken at once with a prelude.
+    pub fn piece(&self) -> usize {
+        self.largest_event()
     }
 
     /// So large that an event fits into a file even if each byte takes six.

@@ -1,7 +1,8 @@
 //! The whole recording as an asciicast, version 2 or 3.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,17 +11,9 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use crate::artifact::json as lenient;
+use crate::record::cast_writer::{CastFormat, CastWriter};
 use crate::screen::Size;
 use crate::text::system_error;
-
-/// Which version to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CastFormat {
-    /// Times since the start.
-    V2,
-    /// Times since the event before.
-    V3,
-}
 
 /// What to do where the file exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +61,12 @@ pub enum CastFault {
     /// It exists, and nobody said that it may be changed.
     #[error("it exists; --append and --overwrite say what to do with it")]
     Exists,
+    /// It cannot be written from its start and in its middle.
+    #[error("it is not a regular file")]
+    NotAFile,
+    /// Somebody else is writing it.
+    #[error("another recorder writes it")]
+    InUse,
     /// It is to be continued and is something else.
     #[error("it is no asciicast of version 2 or 3, so nothing can be appended")]
     NotACast,
@@ -99,18 +98,34 @@ impl CastTarget {
         let path = &options.path;
         let fail = |fault| CastError { path: path.clone(), fault };
         let mut options = options.clone();
-        let created = OpenOptions::new().read(true).write(true).create_new(true).open(path);
+        let mut new = OpenOptions::new();
+        // What a terminal showed is nobody else's business.
+        let created = new.read(true).write(true).create_new(true).mode(0o600).open(path);
         let (file, is_new) = match created {
             Ok(file) => (file, true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 if options.existing == Existing::Refuse {
                     return Err(fail(CastFault::Exists));
                 }
-                let file = OpenOptions::new().read(true).write(true).open(path);
-                (file.map_err(|error| fail(error.into()))?, false)
+                let mut old = OpenOptions::new();
+                // A pipe that nobody reads would hold us up.
+                let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+                let old = old.read(true).write(true).custom_flags(flags.bits().cast_signed());
+                let file = old.open(path).map_err(|error| fail(error.into()))?;
+                let metadata = file.metadata().map_err(|error| fail(error.into()))?;
+                if !metadata.is_file() {
+                    return Err(fail(CastFault::NotAFile));
+                }
+                (file, false)
             }
             Err(error) => return Err(fail(error.into())),
         };
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(fail(CastFault::InUse)),
+            // A file system without locks has no second recorder either, as far as we can tell.
+            Err(TryLockError::Error(_)) => {}
+        }
         let mut end = None;
         if !is_new && options.existing == Existing::Append {
             let found = Tail::read(&file).map_err(fail)?;
@@ -139,20 +154,17 @@ impl CastTarget {
         let (length, before) = end.unwrap_or_default();
         file.set_len(length)?;
         file.seek(SeekFrom::Start(length))?;
+        let out = BufWriter::with_capacity(64 * 1024, file);
         let mut cast = CastFile {
             path: options.path.clone(),
-            format: options.format,
-            out: BufWriter::with_capacity(64 * 1024, file),
-            before,
-            last: Duration::ZERO,
+            events: CastWriter::new(out, options.format, before),
             output: Vec::new(),
             input: Vec::new(),
         };
         if end.is_some() {
             cast.resize(header.size, Duration::ZERO)?;
         } else {
-            let header = header_line(&options, header);
-            writeln!(cast.out, "{header}")?;
+            cast.events.header(&header_line(&options, header))?;
         }
         Ok(cast)
     }
@@ -193,12 +205,7 @@ fn header_line(options: &CastOptions, header: &CastHeader) -> Value {
 /// An asciicast that is being written.
 pub(super) struct CastFile {
     path: PathBuf,
-    format: CastFormat,
-    out: BufWriter<File>,
-    /// How long the recording that this goes on from was.
-    before: Duration,
-    /// When the last event was.
-    last: Duration,
+    events: CastWriter<BufWriter<File>>,
     /// Characters that are not complete.
     output: Vec<u8>,
     input: Vec<u8>,
@@ -220,44 +227,25 @@ impl CastFile {
     }
 
     pub(super) fn resize(&mut self, size: Size, at: Duration) -> io::Result<()> {
-        self.event("r", &format!("{}x{}", size.cols, size.rows), at)
+        self.events.resize(size, at)
     }
 
     /// The last event, if the version has one.
     pub(super) fn end(&mut self, code: i64, at: Duration) -> io::Result<()> {
         let rest = std::mem::take(&mut self.output);
         self.text("o", &String::from_utf8_lossy(&rest), at)?;
-        if self.format == CastFormat::V3 {
-            self.event("x", &code.to_string(), at)?;
+        if self.events.format() == CastFormat::V3 {
+            self.events.event("x", &code.to_string(), at)?;
         }
         self.flush()
     }
 
     pub(super) fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        self.events.flush()
     }
 
     fn text(&mut self, code: &str, text: &str, at: Duration) -> io::Result<()> {
-        if text.is_empty() { Ok(()) } else { self.event(code, text, at) }
-    }
-
-    fn event(&mut self, code: &str, data: &str, at: Duration) -> io::Result<()> {
-        let at = at.max(self.last);
-        let time = match self.format {
-            CastFormat::V2 => {
-                let at = self.before + at;
-                format!("{}.{:06}", at.as_secs(), at.subsec_micros())
-            }
-            // Differences of rounded times: so their sum does not drift.
-            CastFormat::V3 => {
-                let interval = at.as_millis() - self.last.as_millis();
-                format!("{}.{:03}", interval / 1000, interval % 1000)
-            }
-        };
-        self.last = at;
-        write!(self.out, "[{time}, \"{code}\", ")?;
-        serde_json::to_writer(&mut self.out, data)?;
-        self.out.write_all(b"]\n")
+        if text.is_empty() { Ok(()) } else { self.events.event(code, text, at) }
     }
 }
 

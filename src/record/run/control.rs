@@ -1,21 +1,21 @@
 //! Wishes from outside: a socket in the session's folder, where only the user can go.
 
 use std::ffi::OsStr;
-use std::fs::{File, Permissions};
+use std::fs::Permissions;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::Weak;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
-use super::clock::Clock;
-use super::message::{Frozen, Message};
+use super::message::{Feedback, Frozen, Notifier};
+use crate::pty::at_short_path;
 use crate::text::system_error;
 
 const PREFIX: &str = ".record-";
@@ -48,11 +48,7 @@ pub(super) struct Control {
 
 impl Control {
     /// Listens in a session's folder.
-    pub(super) fn listen(
-        folder: &Path,
-        sender: SyncSender<Message>,
-        clock: Clock,
-    ) -> io::Result<Self> {
+    pub(super) fn listen(folder: &Path, notifier: Weak<Notifier>) -> io::Result<Self> {
         let name = format!("{PREFIX}{}{SUFFIX}", std::process::id());
         let path = folder.join(&name);
         // Another process of this number is gone.
@@ -63,7 +59,7 @@ impl Control {
         let serve = move || {
             for stream in listener.incoming().flatten() {
                 // Who asks and goes away gets no answer.
-                serve(&stream, &sender, clock).unwrap_or_default();
+                serve(&stream, &notifier).unwrap_or_default();
             }
         };
         thread::Builder::new().name("control".to_owned()).spawn(serve)?;
@@ -77,7 +73,7 @@ impl Drop for Control {
     }
 }
 
-fn serve(stream: &UnixStream, sender: &SyncSender<Message>, clock: Clock) -> io::Result<()> {
+fn serve(stream: &UnixStream, notifier: &Weak<Notifier>) -> io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let mut request = Vec::new();
@@ -85,15 +81,20 @@ fn serve(stream: &UnixStream, sender: &SyncSender<Message>, clock: Clock) -> io:
     BufReader::new(stream).take(most).read_until(b'\n', &mut request)?;
     let answer = if request == FREEZE {
         let (answer, answers) = sync_channel(1);
-        let message = Message::Freeze { at: clock.now(), answer: Some(answer) };
-        let sent = sender.send(message).map_err(|_| RecvTimeoutError::Disconnected);
-        match sent.and_then(|()| answers.recv_timeout(PATIENCE)) {
+        // It must not be kept, or the end of the recorder would not be noticed.
+        match notifier.upgrade() {
+            Some(notifier) => notifier.send(Feedback::Freeze { answer }),
+            None => return Ok(()),
+        }
+        match answers.recv_timeout(PATIENCE) {
             Ok(answer) => answer,
             // No answer means the end.
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
             Err(RecvTimeoutError::Timeout) => {
                 let patience = PATIENCE.as_secs();
-                Frozen::Failed(format!("the recorder was too busy for {patience} seconds"))
+                Frozen::Failed(format!(
+                    "the recorder was too busy for {patience} seconds; the block may still come"
+                ))
             }
         }
     } else {
@@ -115,6 +116,16 @@ pub fn is_left_socket(name: &OsStr) -> Option<bool> {
     let process = process.parse().ok().and_then(Pid::from_raw)?;
     // One that may not be signalled is there all the same.
     Some(test_kill_process(process) == Err(Errno::SRCH))
+}
+
+/// Removes the sockets of recorders that are gone.
+pub(crate) fn sweep_sockets(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if is_left_socket(&entry.file_name()) == Some(true) {
+            // One that cannot be removed does no harm.
+            std::fs::remove_file(entry.path()).unwrap_or_default();
+        }
+    }
 }
 
 /// Asks all recorders of a session for a block. Sockets of dead ones are removed.
@@ -171,18 +182,4 @@ fn ask(mut stream: &UnixStream) -> io::Result<FreezeAnswer> {
         _ if line == "empty" => FreezeAnswer::Empty,
         _ => FreezeAnswer::Ended,
     })
-}
-
-/// Calls `act` with a path to `name` in `folder` that fits into a socket's address, which is short.
-fn at_short_path<T>(
-    folder: &Path,
-    name: &str,
-    act: impl FnOnce(PathBuf) -> io::Result<T>,
-) -> io::Result<T> {
-    if !cfg!(target_os = "linux") {
-        return act(folder.join(name));
-    }
-    let folder = File::open(folder)?;
-    let short = PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()));
-    act(short.join(name))
 }

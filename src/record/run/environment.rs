@@ -12,7 +12,7 @@ pub const NESTED: &str = "TERMINAL_SESSION_RECORD";
 const SIZES: [&str; 2] = ["COLUMNS", "LINES"];
 
 /// What says that another kind of terminal is there, which programs would then talk to.
-const OTHER_TERMINALS: [&str; 13] = [
+pub(crate) const OTHER_TERMINALS: [&str; 13] = [
     "COLORTERM",
     "INSIDE_EMACS",
     "KITTY_PID",

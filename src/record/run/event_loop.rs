@@ -5,6 +5,9 @@
 
 use std::io::{self, ErrorKind, Read};
 use std::process::{Child, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -14,10 +17,10 @@ use super::clock::Clock;
 use super::hot_key::HotKeyFilter;
 use super::input::Input;
 use super::marks::{MarkFilter, Piece};
-use super::message::{Feedback, Inbox, Message, Outbox};
+use super::message::{Feedback, Frozen, Inbox, Message, Outbox};
 use super::outer::show;
 use super::outside::{Kill, RESIZE_PAUSE};
-use crate::pty::{Holder, Pty, RawMode, Signals, foreground_group, holders};
+use crate::pty::{Holder, Pty, RawMode, Signals, foreground_group, holders, is_in_background};
 use crate::record::SizeChoice;
 
 /// Most that is read before anything else gets a turn.
@@ -34,6 +37,12 @@ const LOOK: Duration = Duration::from_millis(20);
 /// The beginning of a mark waits this long for its end.
 const MARK_WAIT: Duration = Duration::from_millis(100);
 
+/// When only the recorder has been waited for this long, the person gets a way out.
+const LONG: Duration = Duration::from_secs(1);
+
+/// How often to look whether we came to the foreground, of which nobody tells.
+const FOREGROUND_LOOK: Duration = Duration::from_secs(1);
+
 /// Everything that the thread looks after.
 pub(super) struct EventLoop<'a> {
     pub(super) pty: Pty,
@@ -44,6 +53,8 @@ pub(super) struct EventLoop<'a> {
     pub(super) inbox: Inbox,
     /// Our own terminal, in raw mode, unless nobody looks on.
     pub(super) outer: Option<RawMode>,
+    /// Set where the recorder is to wait for other programs no longer.
+    pub(super) gives_up: Arc<AtomicBool>,
     /// Parts of the size that do not follow our own terminal.
     pub(super) size: SizeChoice,
     pub(super) marks: Option<MarkFilter>,
@@ -71,7 +82,13 @@ pub(super) struct State {
     pub(super) resized: Option<Instant>,
     pub(super) resize_is_due: bool,
     pub(super) kill: Option<Kill>,
+    /// Whether our own terminal has its keys back, because only the recorder is waited for.
+    pub(super) has_given_keys_back: bool,
     pub(super) warnings: Vec<String>,
+    /// Whether a shell marked anything.
+    pub(super) saw_mark: bool,
+    /// Those who wait for a block.
+    pub(super) freezes: Vec<SyncSender<Frozen>>,
 }
 
 impl State {
@@ -95,8 +112,19 @@ pub(super) struct Ended {
 }
 
 impl EventLoop<'_> {
-    /// Runs until the program has ended and all of its output was passed on.
+    /// Runs until the program has ended, all of its output was passed on, and the recorder is
+    /// through; that one also ends where an error does.
     pub(super) fn run(mut self) -> io::Result<Ended> {
+        match self.run_to_end() {
+            Ok(status) => Ok(self.finish(status)),
+            Err(error) => {
+                self.end_recorder(None);
+                Err(error)
+            }
+        }
+    }
+
+    fn run_to_end(&mut self) -> io::Result<ExitStatus> {
         let mut buffer = self.inbox.piece();
         // The program may have ended before its end was watched for.
         self.look_at_child()?;
@@ -117,9 +145,10 @@ impl EventLoop<'_> {
             if ready.readable {
                 self.read_output(&mut buffer);
             }
+            self.freeze_as_asked(&mut buffer);
             self.work(&mut buffer)?;
             if let Some(status) = self.status_at_end(&mut buffer) {
-                return Ok(self.finish(status));
+                return Ok(status);
             }
         }
     }
@@ -128,14 +157,10 @@ impl EventLoop<'_> {
         let rest = self.marks.as_mut().map(MarkFilter::flush).unwrap_or_default();
         self.pass_on(&rest);
         let holders = if self.state.output_is_over { Vec::new() } else { holders(self.pty.path()) };
-        // What still waits for room is waited for, since nothing else is left to do.
-        let code = super::start::code_of(status);
-        self.outbox.send(Message::End { code: i64::from(code), at: self.clock.now() });
-        // And the recorder may have something to say of the last block.
-        while !self.outbox.has_room() || !self.inbox.is_closed() {
-            let mut wake = [PollFd::new(&self.inbox, PollFlags::IN)];
-            poll(&mut wake, None).map(drop).unwrap_or_default();
-            self.take_feedback();
+        self.end_recorder(Some(super::start::code_of(status)));
+        if self.marks.is_some() && !self.state.saw_mark {
+            let what = "the prompt hook did not take: commands did not become blocks of their own";
+            self.state.warnings.push(what.to_owned());
         }
         Ended {
             status,
@@ -143,6 +168,27 @@ impl EventLoop<'_> {
             holders,
             warnings: self.state.warnings,
             outer: self.outer,
+        }
+    }
+
+    /// Ends the recorder and waits until it is through, also with what still waits for room. It may
+    /// have something to say of the last block.
+    fn end_recorder(&mut self, code: Option<u8>) {
+        // That nobody can send more is no sign for it: others hold a sender too.
+        let end = Message::End { code: code.map(i64::from), at: self.clock.now() };
+        self.outbox.send(end);
+        let long = Timespec::try_from(LONG).ok();
+        while !self.outbox.has_room() || !self.inbox.is_closed() {
+            let mut wake = [
+                PollFd::new(&*self.signals, PollFlags::IN),
+                PollFd::new(&self.inbox, PollFlags::IN),
+            ];
+            let timeout = long.as_ref().filter(|_| !self.state.has_given_keys_back);
+            if poll(&mut wake, timeout) == Ok(0) {
+                self.give_keys_back();
+            }
+            self.take_late_signals();
+            self.take_feedback();
         }
     }
 
@@ -162,20 +208,34 @@ impl EventLoop<'_> {
         if ended.elapsed() >= LONGEST_GRACE {
             return Some(status);
         }
+        let is_quiet = ended.elapsed() >= GRACE && self.is_silent(GRACE, buffer);
+        (self.state.output_is_over || is_quiet).then_some(status)
+    }
+
+    /// Whether nothing was printed for so long. While the recorder was behind nothing was read,
+    /// which is no silence.
+    fn is_silent(&mut self, wait: Duration, buffer: &mut Vec<u8>) -> bool {
         let last = self.state.last_output;
-        if last.map_or(ended, |last| last.max(ended)).elapsed() < GRACE {
-            return None;
+        if last.is_some_and(|last| last.elapsed() < wait) || !self.outbox.has_room() {
+            return false;
         }
-        // While the recorder was behind nothing was read, which is no silence.
         self.read_output(buffer);
-        (self.state.output_is_over || self.state.last_output == last).then_some(status)
+        self.state.last_output == last
+    }
+
+    fn is_holding_mark(&self) -> bool {
+        self.marks.as_ref().is_some_and(MarkFilter::is_holding)
     }
 
     fn wait(&mut self) -> io::Result<Ready> {
         let has_room = self.outbox.has_room();
-        let timeout = self.timeout(has_room);
+        let wants_keys = self.takes_keys();
+        let takes_keys = wants_keys && !self.has_no_keyboard();
+        let mut timeout = self.timeout(has_room);
+        if wants_keys && !takes_keys {
+            timeout = Some(timeout.unwrap_or(FOREGROUND_LOOK).min(FOREGROUND_LOOK));
+        }
         let takes_output = has_room && !self.state.output_is_over;
-        let takes_keys = self.takes_keys();
         let mut flags = PollFlags::empty();
         flags.set(PollFlags::IN, takes_output);
         flags.set(PollFlags::OUT, self.state.input.is_waiting());
@@ -183,7 +243,6 @@ impl EventLoop<'_> {
             PollFd::new(&*self.signals, PollFlags::IN),
             PollFd::new(&self.inbox, PollFlags::IN),
         ];
-        // A terminal that nobody has open is ready at once, again and again.
         let pty = (!flags.is_empty() && !self.state.output_is_over).then(|| {
             polled.push(PollFd::new(&self.pty, flags));
             polled.len() - 1
@@ -217,6 +276,12 @@ impl EventLoop<'_> {
         takes && (!self.records_input || self.outbox.has_room())
     }
 
+    /// Whether the keyboard is somebody else's. A person's recorder that asks for it is stopped until
+    /// it may have it, as is usual; without a person it goes on.
+    fn has_no_keyboard(&self) -> bool {
+        self.outer.is_none() && is_in_background()
+    }
+
     /// How long there is nothing to do unless something happens.
     fn timeout(&self, has_room: bool) -> Option<Duration> {
         let state = &self.state;
@@ -226,15 +291,17 @@ impl EventLoop<'_> {
             if self.is_killing() {
                 // Nobody tells when processes that are not our children are gone.
                 due.push(now + LOOK);
-            } else if has_room {
-                // Where the recorder is behind it wakes us.
+            } else if !has_room {
+                // The recorder wakes us.
+                due.extend((!state.has_given_keys_back).then_some(ended + LONG));
+            } else {
                 let quiet_since = state.last_output.map_or(ended, |last| last.max(ended));
                 due.push((quiet_since + GRACE).min(ended + LONGEST_GRACE));
             }
         } else {
             due.extend(state.input.due());
         }
-        if self.marks.as_ref().is_some_and(MarkFilter::is_holding) {
+        if has_room && self.is_holding_mark() {
             due.extend(state.last_output.map(|last| last + MARK_WAIT));
         }
         if state.resize_is_due {
@@ -248,19 +315,17 @@ impl EventLoop<'_> {
 
     /// What is due by the clock.
     fn work(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
-        let quiet = self.state.last_output.map(|last| last.elapsed());
-        if quiet.is_some_and(|quiet| quiet >= MARK_WAIT)
-            && let Some(rest) = self.marks.as_mut().filter(|marks| marks.is_holding())
-        {
-            let rest = rest.flush();
+        // What is read may be the end of the mark, or the beginning of another one.
+        if self.is_holding_mark() && self.is_silent(MARK_WAIT, buffer) {
+            let rest = self.marks.as_mut().map(MarkFilter::flush).unwrap_or_default();
             self.pass_on(&rest);
         }
         if self.state.resize_is_due {
             self.resize(false)?;
         }
         if self.state.status.is_none() {
-            let is_quiet = quiet.is_none_or(|quiet| quiet >= GRACE);
-            if !self.state.input.is_waiting() {
+            if self.state.input.due().is_some_and(|due| due <= Instant::now()) {
+                let is_quiet = self.is_silent(GRACE, buffer);
                 self.state.input.tell_end(&self.pty, is_quiet);
             }
             self.kill_harder();
@@ -268,12 +333,18 @@ impl EventLoop<'_> {
             self.state.ended.get_or_insert_with(Instant::now);
             self.read_output(buffer);
             if self.state.is_drained {
-                // Only now may our copy be closed.
+                // Only now may our copy be closed. A terminal that nobody has open is ready at once,
+                // again and again, so nothing may wait for it any more.
                 self.pty.let_go();
+                self.state.input.close();
             }
         }
         if self.state.status.is_some() && self.is_killing() {
             self.kill_harder();
+        }
+        let is_long = self.state.ended.is_some_and(|ended| ended.elapsed() >= LONG);
+        if is_long && self.waits_for_recorder() {
+            self.give_keys_back();
         }
         Ok(())
     }
@@ -330,6 +401,7 @@ impl EventLoop<'_> {
             Piece::Bytes(bytes) => self.pass_on(bytes),
             Piece::Mark(mark) => {
                 self.hook_files = None;
+                self.state.saw_mark = true;
                 self.outbox.send(Message::Mark { mark, at: self.clock.now() });
             }
         });
@@ -339,6 +411,17 @@ impl EventLoop<'_> {
     fn pass_on(&mut self, bytes: &[u8]) {
         if !bytes.is_empty() {
             self.send(bytes.to_vec());
+        }
+    }
+
+    /// Passes on wishes for a block, behind what was printed before them.
+    fn freeze_as_asked(&mut self, buffer: &mut Vec<u8>) {
+        if self.state.freezes.is_empty() {
+            return;
+        }
+        self.read_output(buffer);
+        for answer in std::mem::take(&mut self.state.freezes) {
+            self.outbox.send(Message::Freeze { at: self.clock.now(), answer: Some(answer) });
         }
     }
 
@@ -355,6 +438,10 @@ impl EventLoop<'_> {
     }
 
     fn read_stdin(&mut self, buffer: &mut [u8]) {
+        // We may have come to the background since we began to wait for keys.
+        if self.has_no_keyboard() {
+            return;
+        }
         let count = match rustix::io::read(rustix::stdio::stdin(), &mut *buffer) {
             Ok(count) => count,
             Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => return,
@@ -381,8 +468,7 @@ impl EventLoop<'_> {
     }
 
     fn write_input(&mut self) {
-        // Where the program's end is gone, reads will say so.
-        let written = self.state.input.write(&self.pty).unwrap_or_default();
+        let written = self.state.input.write(&self.pty);
         if self.records_input && !written.is_empty() {
             self.outbox.send(Message::Input { bytes: written, at: self.clock.now() });
         }
@@ -399,6 +485,7 @@ impl EventLoop<'_> {
                 }
                 Feedback::Warning { text, is_full_screen: true } => self.state.warnings.push(text),
                 Feedback::Warning { text, .. } => (self.warn)(&text),
+                Feedback::Freeze { answer } => self.state.freezes.push(answer),
             }
         }
     }

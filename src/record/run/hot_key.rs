@@ -40,20 +40,20 @@ impl FromStr for HotKey {
 
 /// Looks for the keys in what is typed.
 #[derive(Debug)]
-pub(super) struct HotKeyFilter {
+pub(crate) struct HotKeyFilter {
     keys: HotKey,
     /// Whether the first one was typed just now.
     is_armed: bool,
 }
 
 impl HotKeyFilter {
-    pub(super) fn new(keys: HotKey) -> Self {
+    pub(crate) fn new(keys: HotKey) -> Self {
         Self { keys, is_armed: false }
     }
 
     /// Moves what is for the program to `out`; how often the keys were typed. The first key
     /// twice is that key once, anything else after it is both.
-    pub(super) fn feed(&mut self, typed: &[u8], out: &mut Vec<u8>) -> usize {
+    pub(crate) fn feed(&mut self, typed: &[u8], out: &mut Vec<u8>) -> usize {
         let mut hits = 0;
         for &byte in typed {
             if !std::mem::take(&mut self.is_armed) {

@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind, Write};
 use std::time::{Duration, Instant};
 
 use crate::pty::{LineMode, Pty};
+use crate::screen::MOST_REPLIES;
 
 /// Input that may wait; more is not read from stdin.
 const MOST: usize = 64 * 1024;
@@ -14,7 +15,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
 /// The keyboard's side of the terminal: keys, and answers that go before them.
 #[derive(Debug, Default)]
-pub(super) struct Input {
+pub(crate) struct Input {
     replies: Vec<u8>,
     keys: Vec<u8>,
     /// The last key, once there was one.
@@ -24,6 +25,8 @@ pub(super) struct Input {
     /// Bytes of a line that the terminal has so far.
     line: usize,
     end: Option<End>,
+    /// Whether nobody is left to read anything.
+    is_closed: bool,
 }
 
 /// No more keys come, and the program is to know.
@@ -38,39 +41,66 @@ const LONGEST_LINE: usize = if cfg!(target_os = "linux") { 4000 } else { 1000 };
 
 impl Input {
     /// Input that comes from a file or a pipe.
-    pub(super) fn piped() -> Self {
+    pub(crate) fn piped() -> Self {
         Self { is_piped: true, ..Self::default() }
     }
 
     /// Whether more may be read from stdin.
-    pub(super) fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         self.end.is_none() && self.keys.len() < MOST
     }
 
-    pub(super) fn is_waiting(&self) -> bool {
+    /// Bytes of keys that the terminal has not taken.
+    pub(crate) fn keys_waiting(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub(crate) fn is_waiting(&self) -> bool {
         !self.keys.is_empty() || !self.replies.is_empty()
     }
 
-    pub(super) fn type_keys(&mut self, keys: &[u8]) {
-        self.keys.extend_from_slice(keys);
+    pub(crate) fn type_keys(&mut self, keys: &[u8]) {
+        if !self.is_closed {
+            self.keys.extend_from_slice(keys);
+        }
     }
 
-    pub(super) fn reply(&mut self, reply: &[u8]) {
-        self.replies.extend_from_slice(reply);
+    /// Types answers before the keys. Where too many wait that nobody reads, new ones are dropped,
+    /// each as a whole.
+    pub(crate) fn reply(&mut self, replies: &[u8]) {
+        // A screen hands out no more than that at once, so twice as much is the limit.
+        if !self.is_closed && self.replies.len() < MOST_REPLIES {
+            self.replies.extend_from_slice(replies);
+        }
     }
 
     /// No more keys will come.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.end.get_or_insert(End { pause: FIRST_PAUSE, due: Instant::now() + FIRST_PAUSE });
     }
 
     /// When [`Self::tell_end`] has something to do.
-    pub(super) fn due(&self) -> Option<Instant> {
+    pub(crate) fn due(&self) -> Option<Instant> {
         self.end.as_ref().filter(|_| !self.is_waiting()).map(|end| end.due)
     }
 
-    /// Writes as much as the terminal takes; the keys that it took and that may be recorded.
-    pub(super) fn write(&mut self, pty: &Pty) -> io::Result<Vec<u8>> {
+    /// Writes as much as the terminal takes; the keys that it took and that may be recorded. Where
+    /// nobody is left to read them, which reads will say, they are dropped.
+    pub(crate) fn write(&mut self, pty: &Pty) -> Vec<u8> {
+        self.try_write(pty).unwrap_or_else(|_| {
+            self.close();
+            Vec::new()
+        })
+    }
+
+    /// Nobody is left to read: what waits is dropped, and what comes is too.
+    pub(crate) fn close(&mut self) {
+        self.is_closed = true;
+        self.replies.clear();
+        self.keys.clear();
+    }
+
+    fn try_write(&mut self, pty: &Pty) -> io::Result<Vec<u8>> {
         if !self.replies.is_empty() {
             let count = write_some(pty, &self.replies)?;
             self.replies.drain(..count);
@@ -85,8 +115,11 @@ impl Input {
         let mode = LineMode::of(pty);
         let is_secret = mode.is_none_or(|mode| mode.is_secret());
         let count = match mode.filter(|mode| mode.canonical && self.is_piped) {
-            Some(mode) => self.write_line(pty, mode.end_of_file)?,
-            None => write_some(pty, &self.keys)?,
+            Some(mode) => self.write_line(pty, mode)?,
+            None => {
+                self.line = 0;
+                write_some(pty, &self.keys)?
+            }
         };
         let written: Vec<_> = self.keys.drain(..count).collect();
         self.last = written.last().copied().or(self.last);
@@ -95,25 +128,26 @@ impl Input {
 
     /// Writes at most one line. One that is too long is handed over in parts: the key that ends
     /// the input does that inside of a line.
-    fn write_line(&mut self, pty: &Pty, end_of_file: u8) -> io::Result<usize> {
+    fn write_line(&mut self, pty: &Pty, mode: LineMode) -> io::Result<usize> {
         if self.line >= LONGEST_LINE {
-            if write_some(pty, &[end_of_file])? == 0 {
+            if write_some(pty, &[mode.end_of_file])? == 0 {
                 return Ok(0);
             }
             self.line = 0;
         }
         let room = (LONGEST_LINE - self.line).min(self.keys.len());
         let part = &self.keys[..room];
-        let part = memchr::memchr(b'\n', part).map_or(part, |newline| &part[..=newline]);
+        let end = mode.line_end(part);
+        let part = end.map_or(part, |end| &part[..end]);
         let count = write_some(pty, part)?;
-        let is_whole = count == part.len() && part.ends_with(b"\n");
+        let is_whole = count == part.len() && end.is_some();
         self.line = if is_whole { 0 } else { self.line + count };
         Ok(count)
     }
 
     /// Types the key that ends the input where a program waits for more, and again after a while,
     /// since the next program wants to know it as well.
-    pub(super) fn tell_end(&mut self, pty: &Pty, is_quiet: bool) {
+    pub(crate) fn tell_end(&mut self, pty: &Pty, is_quiet: bool) {
         let now = Instant::now();
         let Some(end) = self.end.as_mut().filter(|end| end.due <= now) else {
             return;
@@ -146,5 +180,39 @@ fn write_some(pty: &Pty, bytes: &[u8]) -> io::Result<usize> {
             Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(0),
             Err(error) => return Err(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::{Screen, Scrollback, Size};
+
+    #[test]
+    fn answers_that_nobody_reads_are_bounded_and_whole() {
+        let size = Size { cols: 80, rows: 24 };
+        let mut screen = Screen::new(size, Scrollback::Rows(0)).with_replies();
+        let mut input = Input::default();
+        input.type_keys(b"key");
+        for queries in [1, 100_000, 1, 100_000] {
+            screen.feed(&b"\x1b[c".repeat(queries));
+            input.reply(&screen.take_replies());
+        }
+        let answers = String::from_utf8(input.replies).unwrap();
+        assert!((MOST_REPLIES..=2 * MOST_REPLIES).contains(&answers.len()), "{}", answers.len());
+        let answer = "\x1b[?1;2c";
+        assert_eq!(answers, answer.repeat(answers.len() / answer.len()));
+        assert_eq!(input.keys, b"key");
+    }
+
+    #[test]
+    fn nothing_waits_for_a_reader_that_is_gone() {
+        let mut input = Input::default();
+        input.type_keys(b"keys");
+        assert!(input.is_waiting());
+        input.close();
+        input.type_keys(b"more");
+        input.reply(b"answer");
+        assert!(!input.is_waiting());
     }
 }

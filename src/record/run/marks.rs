@@ -15,7 +15,7 @@ const LONGEST: usize = 32 * 1024;
 
 /// What a shell says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     /// A command starts.
     Start {
         /// Its text, if the shell knows it.
@@ -30,11 +30,17 @@ pub(super) enum Mark {
     },
     /// The prompt is there.
     Prompt,
+    /// The shell wants more of a command that is not complete.
+    More,
+    /// What was typed is no command, and stands where it was typed.
+    Refused,
+    /// What was typed is thrown away.
+    Cancelled,
 }
 
 /// A part of the output.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Piece<'a> {
+pub(crate) enum Piece<'a> {
     /// Bytes for the screen.
     Bytes(&'a [u8]),
     /// A mark between them.
@@ -43,7 +49,7 @@ pub(super) enum Piece<'a> {
 
 /// Takes marks out of output that comes in any pieces.
 #[derive(Debug)]
-pub(super) struct MarkFilter {
+pub(crate) struct MarkFilter {
     nonce: String,
     /// The highest counter so far.
     counter: u64,
@@ -61,22 +67,22 @@ enum Found {
 }
 
 impl MarkFilter {
-    pub(super) fn new(nonce: String) -> Self {
+    pub(crate) fn new(nonce: String) -> Self {
         Self { nonce, counter: 0, held: Vec::new() }
     }
 
     /// Whether the beginning of a mark waits for its end.
-    pub(super) fn is_holding(&self) -> bool {
+    pub(crate) fn is_holding(&self) -> bool {
         !self.held.is_empty()
     }
 
     /// Gives up waiting.
-    pub(super) fn flush(&mut self) -> Vec<u8> {
+    pub(crate) fn flush(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.held)
     }
 
     /// Takes apart the next bytes.
-    pub(super) fn feed(&mut self, bytes: &[u8], mut sink: impl FnMut(Piece<'_>)) {
+    pub(crate) fn feed(&mut self, bytes: &[u8], mut sink: impl FnMut(Piece<'_>)) {
         if self.held.is_empty() {
             return self.split(bytes, &mut sink);
         }
@@ -116,9 +122,13 @@ impl MarkFilter {
         if !is_equal(fields.next()?.as_bytes(), self.nonce.as_bytes()) {
             return None;
         }
-        if kind == "P" {
-            // Shells print their prompt again without asking.
-            return Some(Mark::Prompt);
+        // Shells print their prompts again without asking, so these have no counter.
+        match kind {
+            "P" => return Some(Mark::Prompt),
+            "Q" => return Some(Mark::More),
+            "E" => return Some(Mark::Refused),
+            "K" => return Some(Mark::Cancelled),
+            _ => {}
         }
         let counter: u64 = fields.next()?.parse().ok()?;
         if counter <= self.counter {

@@ -31,7 +31,7 @@ pub(super) enum Message {
         /// Who had the keyboard, so that an answer goes to nobody else.
         foreground: Option<Pid>,
     },
-    /// The program read this, and it may be recorded.
+    /// This was typed, and it may be recorded.
     Input { bytes: Vec<u8>, at: Duration },
     /// The shell says where it is.
     Mark { mark: Mark, at: Duration },
@@ -39,13 +39,13 @@ pub(super) enum Message {
     Resize { size: Size, at: Duration },
     /// Somebody wants a block now, and perhaps to know of it.
     Freeze { at: Duration, answer: Option<SyncSender<Frozen>> },
-    /// The program ended with this code.
-    End { code: i64, at: Duration },
+    /// The program ended with this code, or nobody looks after it any more.
+    End { code: Option<i64>, at: Duration },
 }
 
 /// What became of the wish for a block.
 #[derive(Debug)]
-pub(super) enum Frozen {
+pub(crate) enum Frozen {
     /// It is there.
     Block(AddedBlock),
     /// Nothing was printed since the last one.
@@ -61,6 +61,8 @@ pub(super) enum Feedback {
     Reply { bytes: Vec<u8>, foreground: Option<Pid> },
     /// Something that the person should know now; later if a full-screen program is on.
     Warning { text: String, is_full_screen: bool },
+    /// Somebody outside wants a block of all that was printed until now.
+    Freeze { answer: SyncSender<Frozen> },
 }
 
 /// The event loop's end of the messages to the recorder. Messages that do not fit wait in it.

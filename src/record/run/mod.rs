@@ -2,7 +2,7 @@
 //!
 //! Two threads: one stands between the program and the person and never waits for a disk
 //! (`event_loop`, with `outside`, `input`, `hot_key` and `marks`); the other draws, writes and
-//! freezes (`recorder`, with `pending`). `message` is what they tell each other, and
+//! freezes (`recorder`, with `recording` and `pending`). `message` is what they tell each other, and
 //! the program is held up when the second one is behind.
 //!
 //! - `written`: the journal and the asciicast (`cast_file`), which get everything as it comes.
@@ -27,10 +27,21 @@ mod outer;
 mod outside;
 mod pending;
 mod recorder;
+mod recording;
 mod start;
 mod written;
 
-pub use cast_file::{CastError, CastFault, CastFormat, CastOptions, Existing};
+pub(crate) use control::sweep_sockets;
+pub(crate) use environment::OTHER_TERMINALS;
+pub(crate) use hook::{Hook, install as install_hook};
+pub(crate) use hot_key::HotKeyFilter;
+pub(crate) use input::Input;
+pub(crate) use marks::{Mark, MarkFilter, Piece};
+pub(crate) use message::Frozen;
+pub(crate) use outer::{show, undo};
+pub(crate) use recording::{Command, End, Plan, Recording};
+
+pub use cast_file::{CastError, CastFault, CastOptions, Existing};
 pub use control::{FreezeAnswer, freeze, is_left_socket};
 pub use environment::NESTED;
 pub use error::RunError;

@@ -4,12 +4,11 @@ use std::io::{self, ErrorKind, Write};
 
 use rustix::event::{PollFd, PollFlags, poll};
 
-use super::recorder::Drawn;
-use crate::screen::{MouseEncoding, MouseTracking};
+use crate::screen::{Modes, MouseEncoding, MouseTracking};
 
 /// Switches off what the program left on; a program that was killed could not.
-pub(super) fn undo(drawn: &Drawn) {
-    let sequences = sequences(drawn);
+pub(crate) fn undo(modes: &Modes, is_full_screen: bool) {
+    let sequences = sequences(modes, is_full_screen);
     if sequences.is_empty() {
         return;
     }
@@ -18,10 +17,9 @@ pub(super) fn undo(drawn: &Drawn) {
     out.write_all(sequences.as_bytes()).and_then(|()| out.flush()).unwrap_or_default();
 }
 
-fn sequences(drawn: &Drawn) -> String {
-    let modes = &drawn.modes;
+fn sequences(modes: &Modes, is_full_screen: bool) -> String {
     let switches = [
-        (drawn.is_full_screen, "\x1b[?1049l"),
+        (is_full_screen, "\x1b[?1049l"),
         (modes.application_cursor, "\x1b[?1l"),
         (modes.application_keypad, "\x1b>"),
         (modes.bracketed_paste, "\x1b[?2004l"),
@@ -46,22 +44,30 @@ fn sequences(drawn: &Drawn) -> String {
 }
 
 /// Writes to our own terminal. If it takes nothing now, the program waits with it.
-pub(super) fn show(bytes: &[u8]) {
+pub(crate) fn show(bytes: &[u8]) {
     let mut out = io::stdout().lock();
     let mut rest = bytes;
     while !rest.is_empty() {
         match out.write(rest) {
             Ok(count) => rest = &rest[count..],
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                // Somebody else made it so: it is the same terminal for all programs in it.
-                let stdout = rustix::stdio::stdout();
-                let mut polled = [PollFd::from_borrowed_fd(stdout, PollFlags::OUT)];
-                poll(&mut polled, None).map(drop).unwrap_or_default();
-            }
+            // Somebody else made it so: it is the same terminal for all programs in it.
+            Err(error) if error.kind() == ErrorKind::WouldBlock => wait_for_room(),
             // A terminal that is gone hangs up, which ends the recording.
             Err(_) => return,
         }
     }
-    out.flush().unwrap_or_default();
+    while let Err(error) = out.flush() {
+        match error.kind() {
+            ErrorKind::Interrupted => {}
+            ErrorKind::WouldBlock => wait_for_room(),
+            _ => return,
+        }
+    }
+}
+
+fn wait_for_room() {
+    let stdout = rustix::stdio::stdout();
+    let mut polled = [PollFd::from_borrowed_fd(stdout, PollFlags::OUT)];
+    poll(&mut polled, None).map(drop).unwrap_or_default();
 }

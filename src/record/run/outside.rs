@@ -3,6 +3,7 @@
 
 use std::io;
 use std::os::fd::AsFd;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, getpid, kill_process};
@@ -36,16 +37,59 @@ impl EventLoop<'_> {
             match caught {
                 Caught::Child => self.look_at_child()?,
                 Caught::Resize => self.state.resize_is_due = true,
+                Caught::Interrupt | Caught::Quit if self.waits_for_recorder() => {
+                    self.give_up(caught);
+                }
+                Caught::Hangup | Caught::Terminate if self.state.status.is_some() => {
+                    self.give_up(caught);
+                }
                 Caught::Interrupt => signal_group(foreground_group(&self.pty), Signal::INT),
                 Caught::Quit => signal_group(foreground_group(&self.pty), Signal::QUIT),
                 Caught::Hangup => self.end_by(signal_hook::consts::SIGHUP),
                 Caught::Terminate => self.end_by(signal_hook::consts::SIGTERM),
                 Caught::Stop => self.stop(),
-                // After a stop that nobody asked us about.
+                // After a stop, be it ours or one that nobody asked us about.
                 Caught::Continue => self.go_on(),
             }
         }
         Ok(())
+    }
+
+    /// The same once nothing is left to do but to wait for the recorder.
+    pub(super) fn take_late_signals(&mut self) {
+        for caught in self.signals.take() {
+            match caught {
+                Caught::Stop => self.stop(),
+                _ => self.give_up(caught),
+            }
+        }
+    }
+
+    /// Has the recorder wait for other programs no longer, if the signal means that: the journal
+    /// stays where a block cannot be written at once.
+    fn give_up(&mut self, caught: Caught) {
+        let signal = match caught {
+            Caught::Hangup => signal_hook::consts::SIGHUP,
+            Caught::Interrupt => signal_hook::consts::SIGINT,
+            Caught::Quit => signal_hook::consts::SIGQUIT,
+            Caught::Terminate => signal_hook::consts::SIGTERM,
+            Caught::Child | Caught::Continue | Caught::Stop | Caught::Resize => return,
+        };
+        self.end_by(signal);
+        self.gives_up.store(true, Ordering::Release);
+    }
+
+    /// Whether the program has ended and its output waits for the recorder.
+    pub(super) fn waits_for_recorder(&mut self) -> bool {
+        self.state.status.is_some() && !self.outbox.has_room()
+    }
+
+    /// Leaves raw mode, so that the keys that send signals do.
+    pub(super) fn give_keys_back(&mut self) {
+        self.state.has_given_keys_back = true;
+        if let Some(outer) = &self.outer {
+            outer.suspend();
+        }
     }
 
     pub(super) fn look_at_child(&mut self) -> io::Result<()> {
@@ -59,13 +103,12 @@ impl EventLoop<'_> {
         if let Some(outer) = &self.outer {
             outer.suspend();
         }
-        // We go on behind this call.
+        // What makes us go on behind this call is caught as well.
         kill_process(getpid(), Signal::STOP).unwrap_or_default();
-        self.go_on();
     }
 
     fn go_on(&mut self) {
-        let Some(outer) = &self.outer else {
+        let Some(outer) = self.outer.as_ref().filter(|_| !self.state.has_given_keys_back) else {
             return;
         };
         if outer.resume().is_ok() {

@@ -14,12 +14,13 @@ use super::environment::program;
 use super::event_loop::{Ended, EventLoop, State};
 use super::hot_key::HotKeyFilter;
 use super::marks::MarkFilter;
-use super::message::{self, Outbox, feedback};
+use super::message::{self, Feedback, Notifier, Outbox, feedback};
 use super::pending::Pending;
-use super::recorder::{Command, Drawn, Progress, Recorder};
+use super::recorder::Recorder;
+use super::recording::{Command, Drawn, Progress, Recording};
 use super::written::Written;
 use super::{RunError, RunOptions, hook};
-use crate::artifact::{AddedBlock, JOURNAL, Store, StoreError};
+use crate::artifact::{AddedBlock, JOURNAL, OnWait, Store, StoreError};
 use crate::pty::{Holder, Program, Pty, RawMode, Signals, spawn, window_size};
 use crate::record::history::History;
 use crate::record::opening::DEFAULT_SIZE;
@@ -84,7 +85,8 @@ pub fn run(
     let files = Files::open(options, store, size, clock, &whole)?;
     let (sender, messages) = sync_channel(message::MOST);
     // Without it nobody can ask for a block from outside, which is no reason to record nothing.
-    let control = Control::listen(store.folder(), sender.clone(), clock);
+    let notifier = Arc::new(notifier);
+    let control = Control::listen(store.folder(), Arc::downgrade(&notifier));
     let outer = match options.headless {
         true => Ok(None),
         false => RawMode::enter().map(Some),
@@ -104,22 +106,27 @@ pub fn run(
     say(Notice::Begun);
     let history = match options.scrollback {
         // The journal is there, so this can only be a disk that filled up just now.
-        Scrollback::Unlimited => History::begin(store.folder()).ok(),
+        Scrollback::Unlimited => History::begin(store.folder(), None).ok(),
         Scrollback::Rows(_) => None,
     };
     let written = files.begin(&program, size, clock, &whole);
 
+    let gives_up = Arc::new(AtomicBool::new(false));
     let recorder = Recorder {
-        clock,
-        store,
-        session_id: options.session_id.clone(),
-        pending: Pending::new(size, options.scrollback, history, options.headless),
-        written,
+        recording: Recording {
+            clock,
+            store: store.clone(),
+            session_id: options.session_id.clone(),
+            pending: Pending::new(size, options.scrollback, history, options.headless),
+            written,
+            whole,
+            has_marks: hook.is_some(),
+            progress: Progress::default(),
+            on_wait: Some(about_waits(&notifier, &gives_up)),
+        },
         every: options.freeze.every,
-        notifier: Arc::new(notifier),
-        whole,
-        has_marks: hook.is_some(),
-        progress: Progress::default(),
+        next_block: None,
+        notifier,
     };
     let (nonce, hook_files) = hook.map(|hook| (hook.nonce, hook.files)).unzip();
     let event_loop = EventLoop {
@@ -130,6 +137,7 @@ pub fn run(
         outbox: Outbox::new(sender, wants_room),
         inbox,
         outer,
+        gives_up,
         size: options.size,
         marks: nonce.map(MarkFilter::new),
         hook_files,
@@ -148,6 +156,22 @@ pub fn run(
         Ok::<_, RunError>((ended?, drawn?))
     })?;
     Ok(recorded(ended, drawn))
+}
+
+/// Warns where another program keeps a block from being written, and waits until it is given up.
+fn about_waits(
+    notifier: &Arc<Notifier>,
+    gives_up: &Arc<AtomicBool>,
+) -> Box<dyn Fn(bool) -> OnWait + Send> {
+    let (notifier, gives_up) = (Arc::clone(notifier), Arc::clone(gives_up));
+    Box::new(move |is_full_screen| {
+        let notifier = Arc::clone(&notifier);
+        OnWait::new(move |path| {
+            let text = format!("a block waits for another program that holds {}", path.display());
+            notifier.send(Feedback::Warning { text, is_full_screen });
+        })
+        .until(Arc::clone(&gives_up))
+    })
 }
 
 /// Files that are there before the program is, so that it is not started for nothing.
@@ -211,7 +235,7 @@ impl Files {
 
 fn recorded(ended: Ended, drawn: Drawn) -> Recorded {
     if let Some(outer) = ended.outer {
-        super::outer::undo(&drawn);
+        super::outer::undo(&drawn.modes, drawn.is_full_screen);
         drop(outer);
     }
     Recorded {

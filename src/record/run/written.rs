@@ -10,7 +10,7 @@ use crate::snapshot::prelude;
 use crate::text::system_error;
 
 /// Files that get everything. One that cannot be written is said once, and the recording goes on.
-pub(super) struct Written {
+pub(crate) struct Written {
     journal: Journal,
     journal_failed: bool,
     history_failed: bool,
@@ -31,51 +31,73 @@ impl Written {
         Self { journal, journal_failed: false, history_failed: false, cast, complaints }
     }
 
-    /// Output that `screen` does not show yet.
-    pub(super) fn output(&mut self, bytes: &[u8], at: Duration, screen: &Screen) {
+    /// The journal alone.
+    pub(crate) fn without_cast(journal: Journal) -> Self {
+        Self {
+            journal,
+            journal_failed: false,
+            history_failed: false,
+            cast: None,
+            complaints: Vec::new(),
+        }
+    }
+
+    /// Most bytes of output at once.
+    pub(crate) fn piece(&self) -> usize {
+        self.journal.piece()
+    }
+
+    /// Output that `screen` does not show yet, at most [`Self::piece`] bytes.
+    pub(crate) fn output(&mut self, bytes: &[u8], at: Duration, screen: &Screen) {
         let result = self.journal.output_from(bytes, || prelude(screen));
         self.check_journal(result);
         self.on_cast(|cast| cast.output(bytes, at));
     }
 
-    pub(super) fn input(&mut self, bytes: &[u8], at: Duration) {
+    pub(crate) fn input(&mut self, bytes: &[u8], at: Duration) {
         self.on_cast(|cast| cast.input(bytes, at));
     }
 
-    pub(super) fn resize(&mut self, size: Size, at: Duration) {
+    pub(crate) fn resize(&mut self, size: Size, at: Duration) {
         let result = self.journal.resize(size);
         self.check_journal(result);
         self.on_cast(|cast| cast.resize(size, at));
     }
 
+    /// Hands all output to the system, so that a crash during a freeze loses none of it.
+    pub(crate) fn flush(&mut self) {
+        let result = self.journal.flush();
+        self.check_journal(result);
+    }
+
     /// The id that the next block must get.
-    pub(super) fn block_id(&self) -> String {
+    pub(crate) fn block_id(&self) -> String {
         self.journal.block_id().to_owned()
     }
 
     /// A block was written, and `screen` began again.
-    pub(super) fn frozen(&mut self, screen: &Screen) {
+    pub(crate) fn frozen(&mut self, screen: &Screen) {
         let result = self.journal.frozen(&prelude(screen));
         self.check_journal(result);
     }
 
     /// When there is something to do, if nothing else happens.
-    pub(super) fn due_in(&self) -> Option<Duration> {
+    pub(crate) fn due_in(&self) -> Option<Duration> {
         self.journal.due_in()
     }
 
-    pub(super) fn sync_if_due(&mut self) {
+    pub(crate) fn sync_if_due(&mut self) {
         let result = self.journal.sync_if_due();
         self.check_journal(result);
     }
 
     /// Nothing comes for a while.
-    pub(super) fn pause(&mut self) {
+    pub(crate) fn pause(&mut self) {
         self.on_cast(CastFile::flush);
     }
 
     /// The program has ended. The journal stays if it is needed.
-    pub(super) fn end(mut self, code: i64, at: Duration, keep: bool) -> Vec<String> {
+    pub(crate) fn end(mut self, code: i64, at: Duration, keep: bool) -> Vec<String> {
         self.on_cast(|cast| cast.end(code, at));
         let Self { journal, mut complaints, .. } = self;
         if !keep && let Err(error) = journal.remove() {
@@ -85,12 +107,12 @@ impl Written {
     }
 
     /// What went wrong since the last call.
-    pub(super) fn take_complaints(&mut self) -> Vec<String> {
+    pub(crate) fn take_complaints(&mut self) -> Vec<String> {
         std::mem::take(&mut self.complaints)
     }
 
     /// Rows that should have left memory for the disk are gone.
-    pub(super) fn complain_of_history(&mut self, error: &io::Error) {
+    pub(crate) fn complain_of_history(&mut self, error: &io::Error) {
         if !std::mem::replace(&mut self.history_failed, true) {
             let error = system_error(error);
             self.complaints.push(format!("cannot keep the oldest rows: {error}"));

@@ -33,8 +33,14 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
         local __ts_status=$? __ts_flags=$-
         { local -; set +eux; } 2>/dev/null
         [[ ${PS1-} == *'7717;P;'* ]] || PS1="${PS1-}"'\[\e]7717;P;@NONCE@\a\]'
-        [[ ${PS0-} == *__ts_start* ]] || PS0="${PS0-}"'${__ts_next:$((__ts_count+=1)):0}$({ __ts_start; } 2>/dev/null)'
-        export -n PS0 PS1
+        [[ ${PS2-} == *'7717;Q;'* ]] || PS2="${PS2-}"'\[\e]7717;Q;@NONCE@\a\]'
+        # Without promptvars nothing in it would be done, and all of it be shown.
+        if ! shopt -q promptvars; then
+            [[ ${PS0-} != *__ts_start* ]] || PS0=
+        elif [[ ${PS0-} != *__ts_start* ]]; then
+            PS0="${PS0-}"'${__ts_next:$((__ts_count+=1)):0}$({ __ts_start; } 2>/dev/null)'
+        fi
+        export -n PS0 PS1 PS2
         __ts_next='\!'
         __ts_next=${__ts_next@P}
         [[ $__ts_flags == *e* ]] || return "$__ts_status"
@@ -64,6 +70,10 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
         __ts_encoded=${__ts_encoded//$'\t'/'%09'}
         __ts_encoded=${__ts_encoded//[[:cntrl:]]/'?'}
     }
+
+    # Where nothing can be run before a prompt, the prompt alone tells. What follows ends the file
+    # where it is not allowed.
+    { __ts_mark; } 2>/dev/null
 
     if [[ -n ${bash_preexec_imported-} ]]; then
         # It would move itself in front of us.

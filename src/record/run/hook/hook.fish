@@ -17,6 +17,14 @@ if status is-interactive
         printf '\e]7717;D;@NONCE@;%s;%s\a' $__ts_count $code >/dev/tty
     end
 
+    function __ts_refused --on-event fish_posterror
+        printf '\e]7717;E;@NONCE@\a' >/dev/tty
+    end
+
+    function __ts_cancelled --on-event fish_cancel
+        printf '\e]7717;K;@NONCE@\a' >/dev/tty
+    end
+
     function __ts_prompt --on-event fish_prompt
         printf '\e]7717;P;@NONCE@\a' >/dev/tty
     end

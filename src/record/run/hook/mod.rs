@@ -20,11 +20,13 @@ use crate::text::shell_quoted;
 
 /// A hook that a shell will read.
 #[derive(Debug)]
-pub(super) struct Hook {
+pub(crate) struct Hook {
     /// What its marks hold.
-    pub(super) nonce: String,
+    pub(crate) nonce: String,
+    /// Whether the status of a command says that it was stopped.
+    pub(crate) tells_stops: bool,
     /// The files; they go when this is dropped, which may be at the first mark.
-    pub(super) files: TempDir,
+    pub(crate) files: TempDir,
 }
 
 /// Shells that have hooks.
@@ -37,7 +39,7 @@ enum Shell {
 
 /// Has `program` read a hook, if it is a shell that we have one for and it is about to ask for
 /// commands.
-pub(super) fn install(program: &mut Program) -> io::Result<Option<Hook>> {
+pub(crate) fn install(program: &mut Program) -> io::Result<Option<Hook>> {
     let Some(shell) = shell(program) else {
         return Ok(None);
     };
@@ -64,7 +66,7 @@ pub(super) fn install(program: &mut Program) -> io::Result<Option<Hook>> {
             program.set.push(("ZDOTDIR".into(), files.path().into()));
         }
     }
-    Ok(Some(Hook { nonce, files }))
+    Ok(Some(Hook { nonce, tells_stops: shell != Shell::Fish, files }))
 }
 
 /// Why [`install`] has no hook for a program.

@@ -28,7 +28,7 @@ if [[ -o interactive ]]; then
 
     __ts_start() {
         { builtin emulate -L zsh; builtin setopt no_xtrace } 2>/dev/null
-        builtin local line=${1:-$3} folder=$PWD
+        builtin local REPLY line=${1:-$3} folder=$PWD
         (( $#line <= 6000 )) || line=
         (( __ts_count += 1 ))
         __ts_encode $folder
@@ -39,12 +39,15 @@ if [[ -o interactive ]]; then
 
     __ts_prompt() {
         { builtin emulate -L zsh; builtin setopt no_xtrace } 2>/dev/null
-        [[ $CONTEXT != start ]] || builtin printf '\e]7717;P;@NONCE@\a' >$TTY
+        case $CONTEXT in
+            start) builtin printf '\e]7717;P;@NONCE@\a' >$TTY ;;
+            cont) builtin printf '\e]7717;Q;@NONCE@\a' >$TTY ;;
+        esac
     }
 
     __ts_encode() {
         { builtin emulate -L zsh; builtin setopt no_xtrace } 2>/dev/null
-        builtin typeset -g REPLY=${1//\%/%25}
+        REPLY=${1//\%/%25}
         REPLY=${REPLY//;/%3B}
         REPLY=${REPLY//$'\n'/%0A}
         REPLY=${REPLY//$'\t'/%09}

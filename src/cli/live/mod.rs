@@ -1,0 +1,230 @@
+//! `terminal-session-live`: the program that drives live terminals.
+//!
+//! - `open`, `typing`, `reading`, `managing`, `tasks`, `attach`: its commands.
+//! - `render`: answers as text.
+
+mod attach;
+mod managing;
+mod open;
+mod reading;
+mod render;
+mod tasks;
+mod typing;
+
+use clap::{Args, Parser, Subcommand};
+use serde::Serialize;
+
+use super::{CommonArgs, Console, Controls, Exit, Failure, write_json};
+use crate::live::wire::Waiting;
+use crate::live::{Client, LiveError, Runtime};
+
+const NOTES: &str = "\
+Examples:
+  A shell that keeps its state between calls:
+    id=$(terminal-session-live open --json | jq -r .sessionId)
+    terminal-session-live send \"$id\" 'cd /tmp && ls'
+  A program that asks:
+    terminal-session-live send \"$id\" 'python3'
+    terminal-session-live send \"$id\" '6 * 7'
+    terminal-session-live keys \"$id\" C-d
+  What it all was, afterwards:
+    terminal-session-summary \"$id\"
+  The end of it:
+    terminal-session-live close \"$id\"
+
+Why an answer came (wait):
+  prompt         the shell is at its prompt again; the command is done
+  stdin_read     a program waits for input
+  inferred_idle  nothing was printed for a while; that proves no end
+  timeout        the time is over; that proves no end
+  session_exit   the program in the terminal ended
+  met            what `wait` waited for is there
+
+Environment:
+  TERMINAL_SESSION_AGENT        the secret of the agent that calls [default: the user's own]
+  TERMINAL_SESSION_RUNTIME_DIR  where the sockets are
+
+Exit status:
+  0  done, whatever the answer says
+  1  failed, or there is no such terminal
+  2  wrong usage
+  3  `wait`: the time is over";
+
+const STATUS: &str = "\
+Exit status:
+  0  done, whatever the answer says
+  1  failed, or there is no such terminal
+  2  wrong usage";
+
+const SEND_STATUS: &str = "\
+Exit status:
+  0  done, whatever the answer says; with --return the exit code of the command, where it is known
+  1  failed, or there is no such terminal
+  2  wrong usage";
+
+const WAIT_STATUS: &str = "\
+Exit status:
+  0  what was waited for is there, or cannot come any more
+  1  failed, or there is no such terminal
+  2  wrong usage
+  3  the time is over";
+
+/// Open, drive and read terminals that stay
+#[derive(Debug, Parser)]
+#[command(name = "terminal-session-live", version, after_long_help = NOTES)]
+#[command(infer_long_args = true, infer_subcommands = true, arg_required_else_help = true)]
+pub struct LiveArgs {
+    #[command(flatten)]
+    common: CommonArgs,
+
+    /// Print the answer as JSON
+    #[arg(long, global = true)]
+    json: bool,
+
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    #[command(after_long_help = STATUS)]
+    Open(Box<open::OpenArgs>),
+    #[command(after_long_help = SEND_STATUS)]
+    Send(typing::SendArgs),
+    #[command(after_long_help = STATUS)]
+    Keys(typing::KeysArgs),
+    #[command(after_long_help = STATUS)]
+    Paste(typing::PasteArgs),
+    #[command(after_long_help = STATUS)]
+    Read(reading::ReadArgs),
+    #[command(after_long_help = WAIT_STATUS)]
+    Wait(reading::WaitArgs),
+    #[command(after_long_help = STATUS)]
+    Signal(managing::SignalArgs),
+    #[command(after_long_help = STATUS)]
+    Resize(managing::ResizeArgs),
+    #[command(after_long_help = STATUS)]
+    Freeze(managing::FreezeArgs),
+    #[command(after_long_help = STATUS)]
+    Restart(managing::RestartArgs),
+    #[command(after_long_help = STATUS)]
+    Close(managing::CloseArgs),
+    #[command(after_long_help = STATUS)]
+    List(managing::ListArgs),
+    #[command(after_long_help = STATUS)]
+    Agent(managing::AgentArgs),
+    #[command(after_long_help = STATUS)]
+    Attach(attach::AttachArgs),
+    #[command(after_long_help = STATUS)]
+    Output(tasks::OutputArgs),
+    #[command(after_long_help = STATUS)]
+    Kill(tasks::KillArgs),
+    #[command(after_long_help = STATUS)]
+    Tasks(tasks::TasksArgs),
+    /// Be the host of a terminal
+    #[command(hide = true)]
+    Host,
+}
+
+impl AsRef<CommonArgs> for LiveArgs {
+    fn as_ref(&self) -> &CommonArgs {
+        &self.common
+    }
+}
+
+/// How long an answer may be and may take.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct WaitingArgs {
+    /// Longest wait in milliseconds; what was typed goes on after that
+    #[arg(long, value_name = "N", default_value_t = 30_000)]
+    timeout_ms: u64,
+
+    /// Longest text of the answer in tokens of four bytes [default: 65536]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_output_tokens: Option<u64>,
+}
+
+/// Longest text of an answer in bytes, as the six tools have it.
+const MOST_BYTES: usize = 256 << 10;
+
+impl WaitingArgs {
+    fn waiting(self) -> Waiting {
+        let bytes = self.max_output_tokens.and_then(|tokens| usize::try_from(tokens).ok());
+        let bytes = bytes.map(|tokens| tokens.saturating_mul(4));
+        Waiting {
+            timeout_ms: self.timeout_ms,
+            max_bytes: bytes.unwrap_or(MOST_BYTES).min(MOST_BYTES),
+        }
+    }
+}
+
+/// What every command needs.
+struct Context<'a> {
+    common: &'a CommonArgs,
+    json: bool,
+}
+
+impl Context<'_> {
+    fn client(&self) -> Result<Client, Failure> {
+        let runtime = Runtime::open().map_err(Failure::failed)?;
+        Client::new(&runtime).map_err(refused)
+    }
+
+    /// Prints an answer: its text, or itself.
+    fn print(
+        &self,
+        console: &mut Console,
+        value: &impl Serialize,
+        text: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
+        if self.json {
+            let value = serde_json::to_value(value).map_err(Failure::failed)?;
+            return Ok(write_json(console.out(), &value, false, Controls::Shown)?);
+        }
+        console.print(&text(), Controls::Shown)
+    }
+}
+
+fn refused(error: LiveError) -> Failure {
+    use crate::live::wire::Code;
+    match error.code() {
+        Some(Code::Invalid) => Failure::usage(error),
+        _ => Failure::failed(error),
+    }
+}
+
+/// The answer that was not the one to the question.
+fn unexpected() -> Failure {
+    Failure::failed("the terminal's host is of another version")
+}
+
+/// Runs the program.
+///
+/// # Errors
+/// Where the call is wrong or what it asks for cannot be done.
+pub fn run(args: &LiveArgs, console: &mut Console) -> Result<Exit, Failure> {
+    let context = Context { common: &args.common, json: args.json };
+    match &args.action {
+        Action::Open(args) => open::run(args, &context, console),
+        Action::Send(args) => typing::send(args, &context, console),
+        Action::Keys(args) => typing::keys(args, &context, console),
+        Action::Paste(args) => typing::paste(args, &context, console),
+        Action::Read(args) => reading::read(args, &context, console),
+        Action::Wait(args) => reading::wait(args, &context, console),
+        Action::Signal(args) => managing::signal(args, &context, console),
+        Action::Resize(args) => managing::resize(args, &context, console),
+        Action::Freeze(args) => managing::freeze(args, &context, console),
+        Action::Restart(args) => managing::restart(args, &context, console),
+        Action::Close(args) => managing::close(args, &context, console),
+        Action::List(args) => managing::list(args, &context, console),
+        Action::Agent(_) => managing::agent(&context, console),
+        Action::Attach(args) => attach::run(args, &context),
+        Action::Output(args) => tasks::output(args, &context, console),
+        Action::Kill(args) => tasks::kill(args, &context, console),
+        Action::Tasks(_) => tasks::list(&context, console),
+        Action::Host => {
+            crate::live::serve().map_err(Failure::failed)?;
+            Ok(Exit::Done)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! `send`, `keys`, `paste`: typing.
+
+use std::io::Read;
+
+use clap::Args;
+
+use super::{Context, WaitingArgs, refused, render, unexpected};
+use crate::cli::{Console, Exit, Failure};
+use crate::live::wire::{LONGEST_TEXT, Request, Sent, Value, Words, too_long};
+
+/// Type a command or other text, and print what comes of it
+#[derive(Debug, Args)]
+pub(super) struct SendArgs {
+    /// Terminal
+    #[arg(value_name = "ID")]
+    id: String,
+
+    /// Text, at most 4 MiB; - reads it from stdin
+    #[arg(value_name = "TEXT", allow_hyphen_values = true)]
+    text: String,
+
+    /// Add no Enter; with an empty text, only wait
+    #[arg(long)]
+    no_submit: bool,
+
+    /// Answer at once with a task that waits
+    #[arg(long)]
+    background: bool,
+
+    /// Exit with the exit code of the command, where it is known
+    #[arg(long = "return")]
+    returns: bool,
+
+    #[command(flatten)]
+    waiting: WaitingArgs,
+}
+
+/// Press keys by the names that tmux gives them
+#[derive(Debug, Args)]
+pub(super) struct KeysArgs {
+    /// Terminal
+    #[arg(value_name = "ID")]
+    id: String,
+
+    /// Keys such as Enter, C-c, M-x, F5, Up; what names no key is typed; -- before one like -x
+    #[arg(value_name = "KEY", required = true)]
+    keys: Vec<String>,
+
+    /// Type them as text, whatever they are called
+    #[arg(short = 'l', long, conflicts_with = "hex")]
+    literal: bool,
+
+    /// They are bytes of two hexadecimal digits
+    #[arg(short = 'H', long)]
+    hex: bool,
+
+    /// Press all of them so many times
+    #[arg(short = 'N', long, value_name = "N", default_value_t = 1)]
+    repeat: u32,
+
+    #[command(flatten)]
+    waiting: WaitingArgs,
+}
+
+/// Type text as one piece that the program does not take for keys
+#[derive(Debug, Args)]
+pub(super) struct PasteArgs {
+    /// Terminal
+    #[arg(value_name = "ID")]
+    id: String,
+
+    /// Text, at most 4 MiB; - reads it from stdin
+    #[arg(value_name = "TEXT", allow_hyphen_values = true)]
+    text: String,
+
+    #[command(flatten)]
+    waiting: WaitingArgs,
+}
+
+fn text_of(given: &str) -> Result<String, Failure> {
+    if given != "-" {
+        return Ok(given.to_owned());
+    }
+    let mut bytes = Vec::new();
+    let most = u64::try_from(LONGEST_TEXT).unwrap_or(u64::MAX) + 1;
+    let read = std::io::stdin().lock().take(most).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::failed(format!("cannot read stdin: {error}")))?;
+    if bytes.len() > LONGEST_TEXT {
+        return Err(Failure::usage(too_long()));
+    }
+    String::from_utf8(bytes).map_err(|_| Failure::failed("stdin is not UTF-8 text"))
+}
+
+fn print(sent: &Sent, context: &Context<'_>, console: &mut Console) -> Result<(), Failure> {
+    context.print(console, sent, || render::sent(sent))
+}
+
+pub(super) fn send(
+    args: &SendArgs,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Exit, Failure> {
+    let request = Request::Send {
+        text: text_of(&args.text)?,
+        submit: !args.no_submit,
+        background: args.background,
+        wait: args.waiting.waiting(),
+    };
+    match context.client()?.ask(&args.id, request).map_err(refused)? {
+        Value::Sent(sent) => {
+            print(&sent, context, console)?;
+            let code = sent.exit_code.filter(|_| args.returns);
+            Ok(code.map_or(Exit::Done, |code| Exit::Child(u8::try_from(code).unwrap_or(255))))
+        }
+        Value::Task(task) => {
+            context
+                .print(console, &task, || format!("started background task {}\n", task.task_id))?;
+            Ok(Exit::Done)
+        }
+        _ => Err(unexpected()),
+    }
+}
+
+pub(super) fn keys(
+    args: &KeysArgs,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Exit, Failure> {
+    let how = match (args.literal, args.hex) {
+        (true, _) => Words::Literal,
+        (_, true) => Words::Hex,
+        _ => Words::Names,
+    };
+    let request = Request::Keys {
+        words: args.keys.clone(),
+        how,
+        times: args.repeat,
+        wait: args.waiting.waiting(),
+    };
+    match context.client()?.ask(&args.id, request).map_err(refused)? {
+        Value::Sent(sent) => print(&sent, context, console)?,
+        _ => return Err(unexpected()),
+    }
+    Ok(Exit::Done)
+}
+
+pub(super) fn paste(
+    args: &PasteArgs,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Exit, Failure> {
+    let request = Request::Paste { text: text_of(&args.text)?, wait: args.waiting.waiting() };
+    match context.client()?.ask(&args.id, request).map_err(refused)? {
+        Value::Sent(sent) => print(&sent, context, console)?,
+        _ => return Err(unexpected()),
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,331 @@
+//! Asking hosts, and starting them.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use thiserror::Error;
+
+use super::agent::Agent;
+use super::host::{HostConfig, Started, not_for_hosts};
+use super::runtime::{AgentFolder, LONGEST_ID, Runtime, RuntimeError, Tombstone};
+use super::wire::{Answer, Call, Code, Refusal, Request, Row, Value};
+use crate::pty::detach;
+use crate::text::system_error;
+
+/// Terminals that an agent may have at a time, unless another number is given.
+pub const MOST_TERMINALS: usize = 64;
+
+/// Longest answer that is taken, in bytes.
+const LONGEST_ANSWER: u64 = 64 << 20;
+
+/// Why something was not done.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LiveError {
+    /// The host said no.
+    #[error("{}", .0.message)]
+    Refused(Refusal),
+    /// There is no private folder.
+    #[error(transparent)]
+    Runtime(#[from] RuntimeError),
+    /// The host cannot be spoken to.
+    #[error("cannot speak to terminal session {id}: {}", system_error(.error))]
+    Io {
+        /// The terminal.
+        id: String,
+        /// The system's answer.
+        #[source]
+        error: io::Error,
+    },
+    /// No terminal could be opened.
+    #[error("cannot open a terminal: {0}")]
+    Open(String),
+    /// The agent has as many as it may have.
+    #[error("maximum live terminals reached ({0}); close one, or raise --max-terminals")]
+    TooMany(usize),
+    /// The agent calls another one so.
+    #[error("PTY session name {0:?} already exists for this owner")]
+    DuplicateName(String),
+}
+
+impl LiveError {
+    /// The kind of refusal, if it is one.
+    pub fn code(&self) -> Option<Code> {
+        match self {
+            Self::Refused(refusal) => Some(refusal.code),
+            _ => None,
+        }
+    }
+}
+
+/// What is said of a terminal that is not there, or not for the one who asks.
+pub(super) fn unknown_session(id: &str) -> String {
+    format!("unknown PTY session {id}")
+}
+
+/// One agent's way to its terminals.
+#[derive(Clone, Debug)]
+pub struct Client {
+    agent: Agent,
+    folder: AgentFolder,
+}
+
+impl Client {
+    /// The agent that calls.
+    ///
+    /// # Errors
+    /// [`LiveError::Runtime`].
+    pub fn new(runtime: &Runtime) -> Result<Self, LiveError> {
+        Self::of(runtime, runtime.agent()?)
+    }
+
+    /// A certain agent.
+    ///
+    /// # Errors
+    /// [`LiveError::Runtime`].
+    pub fn of(runtime: &Runtime, agent: Agent) -> Result<Self, LiveError> {
+        let folder = runtime.of(&agent.hash())?;
+        Ok(Self { agent, folder })
+    }
+
+    /// The agent.
+    pub fn agent(&self) -> &Agent {
+        &self.agent
+    }
+
+    /// The agent's part of the runtime folder.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Asks a terminal's host.
+    ///
+    /// # Errors
+    /// [`LiveError`].
+    pub fn ask(&self, id: &str, request: Request) -> Result<Value, LiveError> {
+        let stream = self.connect(id)?;
+        let call = Call { agent: Some(self.agent.token().to_owned()), request };
+        answer_of(id, &ask(&stream, &call).map_err(failed(id))?)
+    }
+
+    /// Begins to look on: the stream that remains.
+    ///
+    /// # Errors
+    /// [`LiveError`].
+    pub fn attach(&self, id: &str, read_only: bool) -> Result<BufReader<UnixStream>, LiveError> {
+        let stream = self.connect(id)?;
+        let call = Call {
+            agent: Some(self.agent.token().to_owned()),
+            request: Request::Attach { read_only },
+        };
+        send(&stream, &call).map_err(failed(id))?;
+        let mut reader = BufReader::new(stream);
+        let mut line = Vec::new();
+        reader.by_ref().take(LONGEST_ANSWER).read_until(b'\n', &mut line).map_err(failed(id))?;
+        answer_of(id, &line)?;
+        Ok(reader)
+    }
+
+    fn connect(&self, id: &str) -> Result<UnixStream, LiveError> {
+        self.folder.connect(id).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => self.unknown(id),
+            _ => failed(id)(error),
+        })
+    }
+
+    /// Why there is no such terminal.
+    fn unknown(&self, id: &str) -> LiveError {
+        let refusal = match self.folder.tombstone(id) {
+            Some(tombstone) => Refusal { code: Code::Closed, message: was_closed(id, &tombstone) },
+            None => Refusal { code: Code::NoSession, message: unknown_session(id) },
+        };
+        LiveError::Refused(refusal)
+    }
+
+    /// Opens a terminal, unless there are `most` already.
+    ///
+    /// # Errors
+    /// [`LiveError`].
+    pub fn open(&self, config: &HostConfig, most: usize) -> Result<(), LiveError> {
+        if config.terminal.len() > LONGEST_ID {
+            return Err(LiveError::Open(format!("its id is longer than {LONGEST_ID} bytes")));
+        }
+        // Others wait until this one's socket is there and counts.
+        let _lock = self.folder.lock()?;
+        let rows = self.list()?;
+        if rows.len() >= most {
+            return Err(LiveError::TooMany(most));
+        }
+        if let Some(name) = &config.name
+            && rows.iter().any(|row| row.name.as_ref() == Some(name))
+        {
+            return Err(LiveError::DuplicateName(name.clone()));
+        }
+        start(config)
+    }
+
+    /// The agent's terminals.
+    ///
+    /// # Errors
+    /// [`LiveError::Runtime`].
+    pub fn list(&self) -> Result<Vec<Row>, LiveError> {
+        Ok(rows_of(&self.folder, Some(&self.agent))?)
+    }
+}
+
+/// All terminals of this user, whoever opened them.
+///
+/// # Errors
+/// [`LiveError::Runtime`].
+pub fn list_all(runtime: &Runtime) -> Result<Vec<Row>, LiveError> {
+    let mut rows = Vec::new();
+    for folder in runtime.all()? {
+        rows.extend(rows_of(&folder, None)?);
+    }
+    Ok(rows)
+}
+
+/// Closes the terminals of this user that have this id, whoever opened them; the last answer.
+///
+/// # Errors
+/// [`LiveError`].
+pub fn close_any(runtime: &Runtime, id: &str) -> Result<Value, LiveError> {
+    let mut closed = None;
+    let mut unknown = Refusal { code: Code::NoSession, message: unknown_session(id) };
+    for folder in runtime.all()? {
+        match folder.connect(id) {
+            Ok(stream) => {
+                let call = Call { agent: None, request: Request::Close };
+                closed = Some(answer_of(id, &ask(&stream, &call).map_err(failed(id))?)?);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if let Some(tombstone) = folder.tombstone(id) {
+                    unknown = Refusal { code: Code::Closed, message: was_closed(id, &tombstone) };
+                }
+            }
+            Err(error) => return Err(failed(id)(error)),
+        }
+    }
+    closed.ok_or(LiveError::Refused(unknown))
+}
+
+fn rows_of(folder: &AgentFolder, agent: Option<&Agent>) -> Result<Vec<Row>, RuntimeError> {
+    let row = |id: String| {
+        let stream = folder.connect(&id).ok()?;
+        let agent = agent.map(|agent| agent.token().to_owned());
+        let line = ask(&stream, &Call { agent, request: Request::Status }).ok()?;
+        match serde_json::from_slice(&line) {
+            Ok(Answer::Done(Value::Status(row))) => Some(row),
+            _ => None,
+        }
+    };
+    Ok(folder.ids()?.into_iter().filter_map(row).collect())
+}
+
+fn was_closed(id: &str, tombstone: &Tombstone) -> String {
+    use super::wire::Status;
+    let how = match &tombstone.status {
+        Status::Exited { exit_code: Some(code), .. } => format!("; its program exited with {code}"),
+        Status::Exited { signal: Some(signal), .. } => format!("; {signal} ended its program"),
+        _ => String::new(),
+    };
+    format!("PTY session {id} was closed{how}")
+}
+
+fn failed(id: &str) -> impl FnOnce(io::Error) -> LiveError {
+    let id = id.to_owned();
+    move |error| LiveError::Io { id, error }
+}
+
+fn send(mut stream: &UnixStream, call: &Call) -> io::Result<()> {
+    let mut line = serde_json::to_vec(call)?;
+    line.push(b'\n');
+    stream.write_all(&line)
+}
+
+fn ask(stream: &UnixStream, call: &Call) -> io::Result<Vec<u8>> {
+    send(stream, call)?;
+    let mut line = Vec::new();
+    stream.take(LONGEST_ANSWER).read_to_end(&mut line)?;
+    if line.is_empty() {
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "its host ended"));
+    }
+    Ok(line)
+}
+
+fn answer_of(id: &str, line: &[u8]) -> Result<Value, LiveError> {
+    match serde_json::from_slice(line) {
+        Ok(Answer::Done(value)) => Ok(value),
+        Ok(Answer::Error(refusal)) => Err(LiveError::Refused(refusal)),
+        Err(error) => Err(failed(id)(error.into())),
+    }
+}
+
+/// Starts a host and waits until it takes requests.
+fn start(config: &HostConfig) -> Result<(), LiveError> {
+    let program = std::env::current_exe().map_err(|error| LiveError::Open(system_error(&error)))?;
+    let text = serde_json::to_vec(config).map_err(|error| LiveError::Open(error.to_string()))?;
+    let say = || {
+        let mut command = Command::new(program);
+        command.arg("host").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        for name in not_for_hosts(config) {
+            command.env_remove(name);
+        }
+        detach(&mut command);
+        let mut child = command.spawn()?;
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(&text)?;
+        }
+        let mut line = String::new();
+        if let Some(stdout) = child.stdout.take() {
+            BufReader::new(stdout).read_line(&mut line)?;
+        }
+        Ok::<_, io::Error>((line, child))
+    };
+    let (line, mut child) = say().map_err(|error| LiveError::Open(system_error(&error)))?;
+    match serde_json::from_str(&line) {
+        Ok(Started::Ready) => {
+            // It goes on without us. Where we stay, somebody has to take note of its end.
+            std::thread::spawn(move || child.wait());
+            Ok(())
+        }
+        Ok(Started::Failed(message)) => {
+            child.wait().map(drop).unwrap_or_default();
+            Err(LiveError::Open(message))
+        }
+        Err(_) => Err(LiveError::Open("its host did not start".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foreign_terminal_is_looked_for_where_it_is_not() {
+        let place = tempfile::tempdir().unwrap();
+        let client = || {
+            let agent = Agent::fresh().unwrap();
+            let folder = place.path().join(agent.hash().folder_name());
+            std::fs::create_dir(&folder).unwrap();
+            Client { agent, folder: AgentFolder::at(&folder) }
+        };
+        let (mine, theirs) = (client(), client());
+        let (listener, socket) = theirs.folder.listen("t").unwrap();
+        let refused = |client: &Client, id: &str| match client.ask(id, Request::Status) {
+            Err(LiveError::Refused(refusal)) => (refusal.code, refusal.message.replace(id, "ID")),
+            other => panic!("{other:?}"),
+        };
+        let unknown = (Code::NoSession, "unknown PTY session ID".to_owned());
+        assert_eq!(refused(&mine, "t"), unknown);
+        assert_eq!(refused(&mine, "nothing"), unknown);
+        // Nobody knocked: there was nothing to take longer.
+        assert_eq!(listener.accept().unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        // What a dead host left is forgotten.
+        drop(listener);
+        assert_eq!(refused(&theirs, "t"), unknown);
+        assert!(!socket.exists());
+    }
+}

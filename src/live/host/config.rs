@@ -1,0 +1,46 @@
+//! What a host is told at its start.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// A terminal to be opened.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostConfig {
+    /// The terminal's id.
+    pub terminal: String,
+    /// The Codex thread that its blocks belong to.
+    pub session_id: String,
+    /// Where its session is.
+    pub codex_home: PathBuf,
+    /// The hash of the agent's secret, in hexadecimal digits.
+    pub agent: String,
+    /// The agent's part of the runtime folder.
+    pub folder: PathBuf,
+    /// What the agent calls it.
+    pub name: Option<String>,
+    /// `shell` or `command`.
+    pub kind: String,
+    /// The program and its arguments.
+    pub command: Vec<OsString>,
+    /// Where it starts.
+    pub cwd: PathBuf,
+    /// Variables that it gets.
+    pub env: Vec<(OsString, OsString)>,
+    /// Variables that it keeps although they look like secrets.
+    pub keep_env: Vec<OsString>,
+    /// Whether pagers stay what they are.
+    pub keep_pager: bool,
+    /// Columns.
+    pub cols: u16,
+    /// Rows.
+    pub rows: u16,
+    /// Seconds without any use after which the terminal is closed; 0 for never.
+    pub idle_timeout: u64,
+    /// Most bytes on disk of what is in no block yet.
+    pub journal_limit: u64,
+    /// Most bytes of a block beyond the rows in memory; older lines are dropped.
+    pub retain: u64,
+}

@@ -1,0 +1,161 @@
+//! One client of a host.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::Shutdown;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::live::wire::{Answer, LONGEST_REQUEST};
+
+/// Output that a client which looks on may leave unread.
+const MOST_UNREAD: usize = 8 << 20;
+
+/// How long a client may take to ask.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A client, from its request to the last byte of its answer.
+#[derive(Debug)]
+pub(super) struct Connection {
+    pub(super) number: u64,
+    stream: UnixStream,
+    received: Vec<u8>,
+    to_send: Vec<u8>,
+    pub(super) stage: Stage,
+    came: Instant,
+}
+
+/// How far a client is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Its request is not complete.
+    Asking,
+    /// It waits for its answer.
+    Waiting,
+    /// It gets its answer.
+    Answered,
+    /// It looks on; whether it may type.
+    Watching {
+        /// Whether it may not.
+        read_only: bool,
+    },
+    /// It is gone.
+    Gone,
+}
+
+impl Connection {
+    pub(super) fn new(number: u64, stream: UnixStream) -> io::Result<Self> {
+        stream.set_nonblocking(true)?;
+        Ok(Self {
+            number,
+            stream,
+            received: Vec::new(),
+            to_send: Vec::new(),
+            stage: Stage::Asking,
+            came: Instant::now(),
+        })
+    }
+
+    /// When a client that asks nothing has been here for too long.
+    pub(super) fn due(&self) -> Option<Instant> {
+        (self.stage == Stage::Asking).then(|| self.came + PATIENCE)
+    }
+
+    pub(super) fn has_to_send(&self) -> bool {
+        !self.to_send.is_empty()
+    }
+
+    /// Reads what is there. While it waits a client says nothing, so all that can come is its end.
+    pub(super) fn read(&mut self) {
+        let mut buffer = [0; 16 * 1024];
+        loop {
+            match self.stream.read(&mut buffer) {
+                Ok(0) => {
+                    self.stage = Stage::Gone;
+                    return;
+                }
+                Ok(count) => self.received.extend_from_slice(&buffer[..count]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(_) => {
+                    self.stage = Stage::Gone;
+                    return;
+                }
+            }
+            if self.received.len() > LONGEST_REQUEST {
+                self.stage = Stage::Gone;
+                return;
+            }
+        }
+    }
+
+    /// The request, once all of it is there.
+    pub(super) fn take_request(&mut self) -> Option<Vec<u8>> {
+        let end = memchr::memchr(b'\n', &self.received)?;
+        let rest = self.received.split_off(end + 1);
+        Some(std::mem::replace(&mut self.received, rest))
+    }
+
+    /// Ends the connection.
+    pub(super) fn leave(&mut self) {
+        self.stream.shutdown(Shutdown::Both).unwrap_or_default();
+        self.stage = Stage::Gone;
+    }
+
+    /// What a client that looks on sent.
+    pub(super) fn take_received(&mut self) -> &mut Vec<u8> {
+        &mut self.received
+    }
+
+    /// Answers.
+    pub(super) fn answer(&mut self, answer: &Answer) {
+        self.send_line(answer);
+        if !matches!(self.stage, Stage::Gone) {
+            self.stage = Stage::Answered;
+        }
+    }
+
+    /// Says something and goes on.
+    pub(super) fn send_line(&mut self, line: &impl Serialize) {
+        if let Ok(line) = serde_json::to_vec(line) {
+            self.send(&line);
+            self.send(b"\n");
+        }
+    }
+
+    /// Sends bytes. A client that does not read them is gone.
+    pub(super) fn send(&mut self, bytes: &[u8]) {
+        self.to_send.extend_from_slice(bytes);
+        if matches!(self.stage, Stage::Watching { .. }) && self.to_send.len() > MOST_UNREAD {
+            self.stage = Stage::Gone;
+        }
+    }
+
+    /// Writes as much as the client takes.
+    pub(super) fn write(&mut self) {
+        while !self.to_send.is_empty() {
+            match self.stream.write(&self.to_send) {
+                Ok(count) => {
+                    self.to_send.drain(..count);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(_) => {
+                    self.stage = Stage::Gone;
+                    return;
+                }
+            }
+        }
+        if self.stage == Stage::Answered {
+            self.stage = Stage::Gone;
+        }
+    }
+}
+
+impl AsFd for Connection {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.stream.as_fd()
+    }
+}

@@ -1,0 +1,100 @@
+//! A command that is not typed yet, since the shell would not take it as one.
+
+use std::time::{Duration, Instant};
+
+use super::shell::Phase;
+use super::terminal::Terminal;
+use super::wait::IDLE;
+use crate::pty::{Doing, LineMode, foreground};
+
+/// The key that throws away what was typed.
+pub(super) const CANCEL: u8 = 0x03;
+
+/// How long a shell may take to throw something away, or to take text in one piece.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How often to look at a shell that starts.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What a command waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hold {
+    /// The first prompt. Until then the shell's files may read what is typed.
+    Start,
+    /// That the shell throws away what it refused: its count of that so far. fish leaves it where it
+    /// was typed.
+    Cancel { before: u64 },
+    /// That the shell takes text in one piece. zsh says so only behind its prompt.
+    Paste,
+}
+
+/// A command and what it waits for.
+#[derive(Debug)]
+pub(super) struct Held {
+    hold: Hold,
+    text: String,
+    since: Instant,
+    /// When to look again.
+    due: Instant,
+}
+
+impl Hold {
+    /// What a command has to wait for now.
+    pub(super) fn needed(terminal: &Terminal, text: &str) -> Option<Self> {
+        let shell = &terminal.shell;
+        if shell.holds_refused {
+            return Some(Self::Cancel { before: shell.said.cancels });
+        }
+        if shell.is_at_prompt() && needs_paste(text) && !terminal.takes_paste() {
+            return Some(Self::Paste);
+        }
+        let is_starting = shell.is_hooked && shell.phase == Phase::Starting;
+        // A question of the shell's files is answered at once.
+        let is_asked = LineMode::of(&terminal.pty).is_some_and(|mode| mode.is_secret());
+        (is_starting && !is_asked).then_some(Self::Start)
+    }
+}
+
+/// Whether a command is taken for what it is only in one piece: a line editor ends a command with
+/// its line and takes a Tab for a wish.
+pub(super) fn needs_paste(command: &str) -> bool {
+    command.strip_suffix('\n').unwrap_or(command).contains(['\n', '\t'])
+}
+
+impl Held {
+    pub(super) fn new(hold: Hold, text: String) -> Self {
+        let now = Instant::now();
+        Self { hold, text, since: now, due: now + LOOK }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn due(&self) -> Instant {
+        self.due
+    }
+
+    /// Whether it can be typed.
+    pub(super) fn is_due(&mut self, terminal: &Terminal) -> bool {
+        let now = Instant::now();
+        let is_looking = now >= self.due;
+        if is_looking {
+            self.due = now + LOOK;
+        }
+        let shell = &terminal.shell;
+        match (self.hold, shell.phase) {
+            (Hold::Cancel { before }, _) => {
+                shell.said.cancels > before || self.since.elapsed() >= PATIENCE
+            }
+            (Hold::Paste, _) => terminal.takes_paste() || self.since.elapsed() >= PATIENCE,
+            (Hold::Start, Phase::Prompt | Phase::More) => true,
+            (Hold::Start, Phase::Starting) if is_looking => {
+                // A program that says nothing of itself took the shell's place.
+                let is_quiet = terminal.quiet_since(self.since).elapsed() >= IDLE;
+                let doing = || foreground(&terminal.pty).doing;
+                is_quiet && matches!(doing(), Doing::Reading | Doing::Polling)
+            }
+            (Hold::Start, _) => false,
+        }
+    }
+}

@@ -1,0 +1,531 @@
+//! A terminal, its program, its screens and its recording.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::io::{self, ErrorKind, Read};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, WaitStatus};
+
+use super::config::HostConfig;
+use super::delivery::{Delivery, Taken, View};
+use super::environment::program;
+use super::replies::Replies;
+use super::screen_now::Gone;
+use super::shell::{Phase, Shell};
+use crate::artifact::Store;
+use crate::home::{CodexHome, TerminalId};
+use crate::live::keys::KeyModes;
+use crate::live::wire::{Shown, Status};
+use crate::pty::{
+    LineMode, Pty, SpawnError, Stopped, name_of, set_window_size, spawn, stopped_children,
+};
+use crate::record::{
+    Command, End, Frozen, Hook, JournalError, Mark, MarkFilter, Piece, Plan, Recording, Typed,
+    install_hook,
+};
+use crate::screen::{Event, Screen, Scrollback, Size};
+use crate::snapshot;
+use crate::text::{shell_quoted, system_error};
+
+/// One read, and most that is read before anything else gets a turn.
+const CHUNK: usize = 64 * 1024;
+const TURN: usize = 1 << 20;
+/// Rows of history that answers read.
+const HISTORY: usize = 10_000;
+/// Silence after the program's end that counts as the end of its output, and the longest wait.
+const GRACE: Duration = Duration::from_millis(200);
+const LONGEST_GRACE: Duration = Duration::from_secs(2);
+/// Statuses of commands that were stopped: 128 and SIGSTOP, SIGTSTP, SIGTTIN or SIGTTOU.
+const STOPS: std::ops::RangeInclusive<i64> =
+    if cfg!(target_os = "linux") { 147..=150 } else { 145..=150 };
+/// The beginning of a mark waits this long for its end.
+const MARK_WAIT: Duration = Duration::from_millis(100);
+
+/// A terminal that lives, or whose program has ended.
+pub(super) struct Terminal {
+    id: TerminalId,
+    pub(super) pty: Pty,
+    pub(super) leader: Pid,
+    pub(super) shell: Shell,
+    pub(super) delivery: Delivery,
+    pub(super) input: Typed,
+    /// When something was printed last, and how many bytes so far.
+    pub(super) last_output: Option<Instant>,
+    pub(super) printed: u64,
+    /// The screen that is never begun anew. It answers queries and is read.
+    seen: Screen,
+    /// Lines of its history that are in memory no more.
+    pub(super) gone: Gone,
+    recording: Option<Recording>,
+    /// The id of the last block, once the recording is over.
+    last_block: String,
+    marks: Option<MarkFilter>,
+    hook: Option<Hook>,
+    /// Whether a status says that a command was stopped.
+    tells_stops: bool,
+    /// Commands that are known to be stopped.
+    stopped: BTreeSet<Stopped>,
+    /// Answers to queries of the program.
+    replies: Replies,
+    /// Whether the last key for that was one that holds the output.
+    is_held: bool,
+    wait_status: Option<WaitStatus>,
+    ended: Option<Instant>,
+    output_is_over: bool,
+    /// What nobody was told yet.
+    pub(super) complaints: Vec<String>,
+    /// Output for those who look on.
+    pub(super) watchers: VecDeque<Vec<u8>>,
+    pub(super) is_watched: bool,
+}
+
+/// Why a terminal could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum OpenError {
+    #[error("no terminal to be had: {}", system_error(.0))]
+    Pty(io::Error),
+    #[error("cannot make a prompt hook: {}", system_error(.0))]
+    Hook(io::Error),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Spawn(#[from] SpawnError),
+    #[error("{0} is no terminal id")]
+    Id(String),
+}
+
+impl Terminal {
+    /// Opens it and starts the program.
+    pub(super) fn open(config: &HostConfig, size: Size) -> Result<Self, OpenError> {
+        let id = TerminalId::new(&config.terminal)
+            .map_err(|_| OpenError::Id(config.terminal.clone()))?;
+        let pty = Pty::open(size).map_err(OpenError::Pty)?;
+        let mut program = program(config);
+        let words = config.command.iter().map(|word| shell_quoted(&word.to_string_lossy()));
+        let whole = Command {
+            text: Some(words.collect::<Vec<_>>().join(" ")),
+            cwd: Some(config.cwd.to_string_lossy().into_owned()),
+            started: None,
+        };
+        let hook = match config.kind.as_str() {
+            "shell" => install_hook(&mut program).map_err(OpenError::Hook)?,
+            _ => None,
+        };
+        let store = Store::new(&CodexHome::at(&config.codex_home), &id);
+        let recording = Recording::begin(Plan {
+            store,
+            terminal: id.clone(),
+            session_id: config.session_id.clone(),
+            size,
+            journal_limit: config.journal_limit,
+            retain: config.retain,
+            whole,
+            has_marks: hook.is_some(),
+        })?;
+        let child = match spawn(&pty, &program) {
+            Ok(child) => child,
+            Err(error) => {
+                recording.abandon();
+                return Err(error.into());
+            }
+        };
+        let leader = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let leader = leader.ok_or_else(|| OpenError::Pty(ErrorKind::NotFound.into()))?;
+        Ok(Self {
+            id,
+            pty,
+            leader,
+            shell: Shell::new(hook.is_some()),
+            delivery: Delivery::default(),
+            input: Typed::piped(),
+            last_output: None,
+            printed: 0,
+            seen: Screen::new(size, Scrollback::Unlimited).with_replies().with_events(),
+            gone: Gone::default(),
+            last_block: recording.written.block_id(),
+            recording: Some(recording),
+            marks: hook.as_ref().map(|hook| MarkFilter::new(hook.nonce.clone())),
+            tells_stops: hook.as_ref().is_some_and(|hook| hook.tells_stops),
+            stopped: BTreeSet::new(),
+            replies: Replies::default(),
+            is_held: false,
+            hook,
+            wait_status: None,
+            ended: None,
+            output_is_over: false,
+            complaints: Vec::new(),
+            watchers: VecDeque::new(),
+            is_watched: false,
+        })
+    }
+
+    /// The screen as it stands, with its history.
+    pub(super) fn screen(&self) -> &Screen {
+        &self.seen
+    }
+
+    pub(super) fn key_modes(&self) -> KeyModes {
+        let modes = self.seen.modes();
+        KeyModes {
+            application_cursor: modes.application_cursor,
+            application_keypad: modes.application_keypad,
+        }
+    }
+
+    pub(super) fn is_full_screen(&self) -> bool {
+        self.seen.is_alternate()
+    }
+
+    /// Whether the program takes text in one piece.
+    pub(super) fn takes_paste(&self) -> bool {
+        self.seen.modes().bracketed_paste
+    }
+
+    /// The program's state.
+    pub(super) fn status(&self) -> Status {
+        match self.wait_status.filter(|_| self.is_over()) {
+            None => Status::Running,
+            Some(status) => Status::Exited {
+                exit_code: status.exit_status(),
+                signal: status.terminating_signal().map(signal_name),
+            },
+        }
+    }
+
+    /// Whether the program has ended and all of its output is here.
+    pub(super) fn is_over(&self) -> bool {
+        self.recording.is_none()
+    }
+
+    /// Whether the program has ended.
+    pub(super) fn has_ended(&self) -> bool {
+        self.wait_status.is_some()
+    }
+
+    /// The program ended.
+    pub(super) fn ended(&mut self, status: WaitStatus) {
+        self.wait_status.get_or_insert(status);
+    }
+
+    /// How long nothing was printed; since the start if nothing ever was.
+    pub(super) fn quiet_since(&self, start: Instant) -> Instant {
+        self.last_output.map_or(start, |last| last.max(start))
+    }
+
+    /// Types.
+    pub(super) fn type_keys(&mut self, keys: &[u8]) {
+        const HOLD: u8 = 0x13;
+        if let Some(last) = keys.iter().rfind(|key| **key < b' ') {
+            self.is_held = *last == HOLD && LineMode::of(&self.pty).is_some_and(|mode| mode.holds);
+        }
+        self.input.type_keys(keys);
+    }
+
+    /// What keeps the terminal from going on, as far as the keyboard is to blame.
+    pub(super) fn hindrances(&self) -> Vec<String> {
+        let count = self.input.keys_waiting();
+        let waiting = (count > 0).then(|| {
+            format!("{count} bytes of what was typed are still on their way to the program")
+        });
+        let held = self.is_held.then(|| "C-s holds the output; keys C-q lets it go on".to_owned());
+        waiting.into_iter().chain(held).collect()
+    }
+
+    /// Whether the program said more than was read so far, or asked something that it is told soon.
+    pub(super) fn has_news(&self) -> bool {
+        self.replies.due().is_some() || (self.takes_output() && self.pty.has_output())
+    }
+
+    /// Whether bytes typed are still on their way to the program.
+    pub(super) fn is_typing(&self) -> bool {
+        self.input.is_waiting() || self.pty.unread_input().is_some_and(|count| count > 0)
+    }
+
+    /// Whether there may be output to read.
+    pub(super) fn takes_output(&self) -> bool {
+        !self.output_is_over
+    }
+
+    /// When [`Self::work`] has something to do, if nothing else happens.
+    pub(super) fn due(&self) -> Option<Instant> {
+        let mut due = Vec::new();
+        if let (Some(ended), false) = (self.ended, self.is_over()) {
+            let quiet_since = self.last_output.map_or(ended, |last| last.max(ended));
+            due.push((quiet_since + GRACE).min(ended + LONGEST_GRACE));
+        }
+        if self.is_holding_mark() {
+            due.extend(self.last_output.map(|last| last + MARK_WAIT));
+        }
+        let recording = self.recording.as_ref();
+        due.extend(
+            recording.and_then(|rec| rec.written.due_in()).map(|wait| Instant::now() + wait),
+        );
+        due.extend(self.replies.due());
+        due.into_iter().min()
+    }
+
+    /// What is due by the clock.
+    pub(super) fn work(&mut self) {
+        if let Some(replies) = self.replies.take_wanted(&self.pty) {
+            self.input.reply(&replies);
+        }
+        if self.is_holding_mark() && self.is_silent(MARK_WAIT) {
+            let rest = self.marks.as_mut().map(MarkFilter::flush).unwrap_or_default();
+            self.show(&rest);
+        }
+        if self.has_ended() && self.ended.is_none() {
+            // All that was printed before the end is there: only then may our copy be closed.
+            self.ended = Some(Instant::now());
+            self.read_output();
+            self.pty.let_go();
+        }
+        if let (Some(ended), false) = (self.ended, self.is_over()) {
+            let is_quiet = ended.elapsed() >= GRACE && self.is_silent(GRACE);
+            if self.output_is_over || is_quiet || ended.elapsed() >= LONGEST_GRACE {
+                self.finish();
+            }
+        }
+        if let Some(recording) = &mut self.recording {
+            recording.written.sync_if_due();
+            self.complaints.extend(recording.take_complaints());
+        }
+    }
+
+    fn is_holding_mark(&self) -> bool {
+        self.marks.as_ref().is_some_and(MarkFilter::is_holding)
+    }
+
+    /// Whether nothing was printed for so long. While a block was written nothing was read, which is
+    /// no silence.
+    fn is_silent(&mut self, wait: Duration) -> bool {
+        let last = self.last_output;
+        if last.is_some_and(|last| last.elapsed() < wait) {
+            return false;
+        }
+        self.read_output();
+        self.last_output == last
+    }
+
+    /// The last block.
+    pub(super) fn finish(&mut self) {
+        let rest = self.marks.as_mut().map(MarkFilter::flush).unwrap_or_default();
+        self.show(&rest);
+        let Some(recording) = self.recording.take() else {
+            return;
+        };
+        self.delivery.freeze(view(&recording, &recording.written.block_id()));
+        let code = self.wait_status.and_then(|status| {
+            status.exit_status().or_else(|| status.terminating_signal().map(|signal| 128 + signal))
+        });
+        let at = recording.clock.now();
+        let drawn = recording.finish(code.map(i64::from), at);
+        if let Some(block) = drawn.blocks.last() {
+            self.last_block.clone_from(&block.block_id);
+        }
+        self.complaints.extend(drawn.complaints);
+        self.complaints.extend(drawn.failure.map(|failure| failure.to_string()));
+    }
+
+    /// Reads all there is.
+    pub(super) fn read_output(&mut self) {
+        let mut buffer = vec![0; CHUNK];
+        let mut total = 0;
+        while total < TURN && !self.output_is_over {
+            match self.pty.master().read(&mut buffer) {
+                // macOS says so with 0, Linux with EIO.
+                Ok(0) => self.output_is_over = true,
+                Ok(count) => {
+                    total += count;
+                    self.last_output = Some(Instant::now());
+                    self.printed += count as u64;
+                    self.take_output(&buffer[..count]);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(_) => self.output_is_over = true,
+            }
+        }
+    }
+
+    fn take_output(&mut self, bytes: &[u8]) {
+        let Some(mut marks) = self.marks.take() else {
+            return self.show(bytes);
+        };
+        marks.feed(bytes, |piece| match piece {
+            Piece::Bytes(bytes) => self.show(bytes),
+            Piece::Mark(mark) => self.take_mark(mark),
+        });
+        self.marks = Some(marks);
+    }
+
+    fn show(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        self.seen.feed(bytes);
+        self.gone.relieve(&mut self.seen, HISTORY);
+        for event in self.seen.take_events() {
+            if event == Event::Bell {
+                self.delivery.ring();
+            }
+        }
+        self.replies.add(&self.seen.take_replies(), &self.pty);
+        if self.is_watched {
+            self.watchers.push_back(bytes.to_vec());
+        }
+        if let Some(recording) = &mut self.recording {
+            let at = recording.clock.now();
+            recording.output(bytes, at);
+        }
+    }
+
+    fn take_mark(&mut self, mark: Mark) {
+        // The shell has read the files.
+        self.hook = None;
+        match mark {
+            Mark::Start { .. } if !self.tells_stops => self.stopped = stopped_children(self.leader),
+            Mark::Done { status } => {
+                // Who asked is gone.
+                self.replies.drop_all();
+                self.shell.is_stopped = self.shell.phase == Phase::Running && self.stops(status);
+            }
+            _ => {}
+        }
+        self.shell.take(&mark);
+        match mark {
+            Mark::Done { .. } if self.shell.is_stopped => self.freeze(&End::Command(None)),
+            Mark::Done { status } => self.freeze(&End::Command(Some(status))),
+            Mark::Prompt if self.is_running() => self.freeze(&End::Command(None)),
+            _ => Frozen::Empty,
+        };
+        if let Some(recording) = &mut self.recording {
+            let at = recording.clock.now();
+            recording.mark(mark, at);
+        }
+    }
+
+    /// Whether the command that ended with this status did not end but was stopped.
+    fn stops(&mut self, status: i64) -> bool {
+        if self.tells_stops && !STOPS.contains(&status) {
+            return false;
+        }
+        let now = stopped_children(self.leader);
+        let mut names: Vec<String> = now
+            .difference(&self.stopped)
+            .map(|process| name_of(process.pid).unwrap_or_default())
+            .collect();
+        names.dedup();
+        self.stopped = now;
+        if !names.is_empty() {
+            let names = names.join(", ");
+            self.complaints.push(format!("stopped: {names}; fg lets it go on"));
+        }
+        !names.is_empty()
+    }
+
+    fn is_running(&self) -> bool {
+        self.recording.as_ref().is_some_and(Recording::is_running)
+    }
+
+    /// Makes a block of what was shown since the last one, if it was anything.
+    pub(super) fn freeze(&mut self, end: &End) -> Frozen {
+        let Some(recording) = &mut self.recording else {
+            return Frozen::Empty;
+        };
+        let at = recording.clock.now();
+        // On a copy first: what cannot be written stays where it is.
+        let mut delivery = std::mem::take(&mut self.delivery);
+        let before = delivery.clone();
+        delivery.freeze(view(recording, &recording.written.block_id()));
+        let frozen = match end {
+            End::Command(status) if recording.is_running() => {
+                recording.command_ended(*status, at).unwrap_or(Frozen::Empty)
+            }
+            _ => recording.freeze_or_complain(&End::Cut, at),
+        };
+        let has_failed = matches!(frozen, Frozen::Failed(_));
+        self.delivery = if has_failed { before } else { delivery };
+        frozen
+    }
+
+    /// What is new since the last answer; with `at_prompt` without what stands there now.
+    pub(super) fn take_new(&mut self, most: usize, at_prompt: bool) -> Shown {
+        if self.is_full_screen() && !self.is_over() {
+            return self.full_screen(most);
+        }
+        let terminal = self.id.as_str();
+        let Taken { mut shown, needs_block, forgotten, lost } = match &self.recording {
+            Some(recording) if !at_prompt => {
+                self.delivery.take(view(recording, &recording.written.block_id()), most, terminal)
+            }
+            _ => self.delivery.take_frozen(most, terminal),
+        };
+        if needs_block && let Frozen::Failed(error) = self.freeze(&End::Cut) {
+            self.complaints.push(format!("the rest is in no block: {error}"));
+        }
+        if forgotten > 0 {
+            self.complaints.push(format!("{forgotten} older blocks are in the session only"));
+        }
+        if lost > 0 {
+            self.complaints.push(format!("{lost} older lines are nowhere: --retain is too small"));
+        }
+        shown.truncated |= forgotten > 0 || lost > 0;
+        shown
+    }
+
+    fn full_screen(&mut self, most: usize) -> Shown {
+        let mut text = snapshot::text_from(self.seen.alternate(), 0);
+        let mut end = text.len().min(most);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let truncated = end < text.len();
+        text.truncate(end);
+        Shown {
+            viewport: text,
+            is_screen: true,
+            truncated,
+            bell: self.delivery.take_bell(),
+            ..Shown::default()
+        }
+    }
+
+    pub(super) fn resize(&mut self, size: Size) -> io::Result<()> {
+        set_window_size(&self.pty, size)?;
+        self.seen.resize(size);
+        if let Some(recording) = &mut self.recording {
+            let at = recording.clock.now();
+            recording.resize(size, at);
+        }
+        Ok(())
+    }
+}
+
+/// What becomes the next block.
+fn view<'a>(recording: &'a Recording, block_id: &'a str) -> View<'a> {
+    View {
+        screen: recording.pending.screen(),
+        lines_before: recording.pending.lines_before(),
+        dropped: recording.pending.lines_dropped(),
+        block_id,
+    }
+}
+
+/// A signal's name.
+pub(super) fn signal_name(number: i32) -> String {
+    let names = [
+        (1, "SIGHUP"),
+        (2, "SIGINT"),
+        (3, "SIGQUIT"),
+        (4, "SIGILL"),
+        (6, "SIGABRT"),
+        (8, "SIGFPE"),
+        (9, "SIGKILL"),
+        (11, "SIGSEGV"),
+        (13, "SIGPIPE"),
+        (14, "SIGALRM"),
+        (15, "SIGTERM"),
+    ];
+    let name = names.iter().find(|(known, _)| *known == number);
+    name.map_or_else(|| format!("signal {number}"), |(_, name)| (*name).to_owned())
+}

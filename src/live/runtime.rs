@@ -1,0 +1,354 @@
+//! The folder with the sockets of live terminals.
+//!
+//! `agents/HASH/ID.sock` is the terminal ID of the agent whose secret has that hash. So the way to
+//! another agent's terminal and to one that does not exist is the same: a name that is not there.
+//! `ID.gone` is what is left of a terminal that was closed.
+
+use std::ffi::OsString;
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use directories::BaseDirs;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::agent::{AGENT, Agent, AgentHash};
+use super::wire::Status;
+use crate::artifact::ids::nonce;
+use crate::home::TerminalId;
+use crate::pty::at_short_path;
+use crate::text::system_error;
+
+/// Names the folder, where it is not to be in the user's usual one.
+pub const RUNTIME: &str = "TERMINAL_SESSION_RUNTIME_DIR";
+
+const NAME: &str = "terminal-session";
+const AGENTS: &str = "agents";
+const SOCKET: &str = ".sock";
+const GONE: &str = ".gone";
+/// Longest id of a terminal in bytes: the system wants names of sockets in 100 and some.
+pub(super) const LONGEST_ID: usize = 64;
+/// How long something is known of a terminal that was closed.
+const REMEMBERED: Duration = Duration::from_secs(3600);
+
+/// Why there is no runtime folder.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RuntimeError {
+    /// It cannot be used.
+    #[error("cannot use the runtime folder {}: {}", .path.display(), system_error(.error))]
+    Io {
+        /// The folder, or what is in it.
+        path: PathBuf,
+        /// The system's answer.
+        #[source]
+        error: io::Error,
+    },
+    /// Others could put sockets into it.
+    #[error("the runtime folder {} {why}", .path.display())]
+    NotPrivate {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+}
+
+/// What is known of a terminal after its end.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct Tombstone {
+    pub(super) status: Status,
+    pub(super) survivors: Vec<i32>,
+}
+
+/// The runtime folder, which is private.
+#[derive(Clone, Debug)]
+pub struct Runtime {
+    folder: PathBuf,
+}
+
+/// The part of it that is one agent's.
+#[derive(Clone, Debug)]
+pub struct AgentFolder {
+    folder: PathBuf,
+}
+
+impl Runtime {
+    /// Finds it, makes it if need be, and makes sure that nobody else can write to it.
+    ///
+    /// # Errors
+    /// [`RuntimeError`].
+    pub fn open() -> Result<Self, RuntimeError> {
+        let given = std::env::var_os(RUNTIME).filter(|path| !path.is_empty());
+        let folder = given.map_or_else(usual_place, PathBuf::from);
+        make_private(&folder)?;
+        make_private(&folder.join(AGENTS))?;
+        Ok(Self { folder })
+    }
+
+    /// The agent that calls: the one whose secret is in the environment, else the user's own.
+    ///
+    /// # Errors
+    /// [`RuntimeError::Io`].
+    pub fn agent(&self) -> Result<Agent, RuntimeError> {
+        let token = std::env::var_os(AGENT).filter(|token| !token.is_empty());
+        match token.map(OsString::into_encoded_bytes) {
+            Some(token) => Ok(Agent::with_bytes(token)),
+            None => Agent::default_in(&self.folder).map_err(in_folder(&self.folder)),
+        }
+    }
+
+    /// An agent's folder.
+    ///
+    /// # Errors
+    /// [`RuntimeError`].
+    pub fn of(&self, agent: &AgentHash) -> Result<AgentFolder, RuntimeError> {
+        let folder = self.folder.join(AGENTS).join(agent.folder_name());
+        make_private(&folder)?;
+        Ok(AgentFolder { folder })
+    }
+
+    /// The folders of all agents.
+    ///
+    /// # Errors
+    /// [`RuntimeError::Io`].
+    pub fn all(&self) -> Result<Vec<AgentFolder>, RuntimeError> {
+        let folder = self.folder.join(AGENTS);
+        let entries = fs::read_dir(&folder).map_err(in_folder(&folder))?;
+        let paths = entries.flatten().filter(|entry| entry.path().is_dir());
+        Ok(paths.map(|entry| AgentFolder { folder: entry.path() }).collect())
+    }
+}
+
+impl AgentFolder {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The one at this path.
+    pub(super) fn at(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    /// Where the socket of a terminal is, if it is there.
+    pub(super) fn socket(&self, id: &str) -> PathBuf {
+        self.folder.join(socket_name(id))
+    }
+
+    /// A connection to the host of a terminal.
+    ///
+    /// # Errors
+    /// The system's; `NotFound` where there is none.
+    pub(super) fn connect(&self, id: &str) -> io::Result<UnixStream> {
+        check(id)?;
+        let socket = socket_name(id);
+        at_short_path(&self.folder, &socket, UnixStream::connect).map_err(|error| {
+            if error.kind() == io::ErrorKind::ConnectionRefused {
+                // Its host is dead.
+                fs::remove_file(self.socket(id)).unwrap_or_default();
+                return io::ErrorKind::NotFound.into();
+            }
+            error
+        })
+    }
+
+    /// The socket of a terminal that is about to be opened.
+    ///
+    /// # Errors
+    /// The system's; `AlreadyExists` where one of that name is there, `NotFound` where the id is too
+    /// long.
+    pub(super) fn listen(&self, id: &str) -> io::Result<(UnixListener, PathBuf)> {
+        check(id)?;
+        let socket = self.socket(id);
+        // It gets its name when it takes requests: one that refuses them is taken for a dead one's.
+        let unfinished = format!(".{}", nonce()?);
+        let listener = at_short_path(&self.folder, &unfinished, UnixListener::bind)?;
+        let unfinished = self.folder.join(unfinished);
+        let linked = fs::hard_link(&unfinished, &socket);
+        fs::remove_file(&unfinished)?;
+        linked?;
+        listener.set_nonblocking(true)?;
+        Ok((listener, socket))
+    }
+
+    /// Leaves word of a terminal that was closed.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn bury(&self, id: &str, tombstone: &Tombstone) -> io::Result<()> {
+        check(id)?;
+        self.folder.parent().map(sweep_all).unwrap_or_default();
+        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+        file.write_all(&serde_json::to_vec(tombstone)?)?;
+        file.persist(self.folder.join(format!("{id}{GONE}"))).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    /// What is known of a terminal that was closed a while ago.
+    pub(super) fn tombstone(&self, id: &str) -> Option<Tombstone> {
+        check(id).ok()?;
+        let path = self.folder.join(format!("{id}{GONE}"));
+        if is_old(&path) {
+            fs::remove_file(&path).unwrap_or_default();
+        }
+        serde_json::from_slice(&fs::read(path).ok()?).ok()
+    }
+
+    /// Forgets what was closed long ago.
+    fn sweep(&self) {
+        for path in paths(&self.folder) {
+            if path.extension().is_some_and(|name| *name == GONE[1..]) && is_old(&path) {
+                fs::remove_file(path).unwrap_or_default();
+            }
+        }
+    }
+
+    /// The ids that have sockets, ascending. Hosts that died leave theirs behind.
+    ///
+    /// # Errors
+    /// [`RuntimeError::Io`].
+    pub fn ids(&self) -> Result<Vec<String>, RuntimeError> {
+        let entries = fs::read_dir(&self.folder).map_err(in_folder(&self.folder))?;
+        let id = |name: OsString| name.to_str()?.strip_suffix(SOCKET).map(str::to_owned);
+        let mut ids: Vec<_> = entries.flatten().filter_map(|entry| id(entry.file_name())).collect();
+        ids.sort();
+        Ok(ids)
+    }
+
+    /// Keeps others of this agent from opening terminals until the answer is dropped.
+    ///
+    /// # Errors
+    /// [`RuntimeError::Io`].
+    pub fn lock(&self) -> Result<File, RuntimeError> {
+        let lock = || {
+            let file = File::open(&self.folder)?;
+            file.lock()?;
+            Ok(file)
+        };
+        lock().map_err(in_folder(&self.folder))
+    }
+}
+
+/// Forgets what any agent closed long ago, and agents that have had nothing for long.
+fn sweep_all(agents: &Path) {
+    for path in paths(agents) {
+        let is_unused = is_old(&path);
+        AgentFolder::at(&path).sweep();
+        if is_unused {
+            // One with anything in it stays.
+            fs::remove_dir(path).unwrap_or_default();
+        }
+    }
+}
+
+fn paths(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
+fn is_old(path: &Path) -> bool {
+    let modified = fs::symlink_metadata(path).and_then(|metadata| metadata.modified());
+    let age = modified.ok().and_then(|time| time.elapsed().ok());
+    age.is_some_and(|age| age > REMEMBERED)
+}
+
+fn socket_name(id: &str) -> String {
+    format!("{id}{SOCKET}")
+}
+
+/// No name leads out of the folder, and none is longer than a socket's may be.
+fn check(id: &str) -> io::Result<()> {
+    let is_good = TerminalId::new(id).is_ok() && id.len() <= LONGEST_ID;
+    if is_good { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
+}
+
+fn in_folder(path: &Path) -> impl FnOnce(io::Error) -> RuntimeError {
+    let path = path.to_owned();
+    move |error| RuntimeError::Io { path, error }
+}
+
+/// In the user's runtime folder, which ends with the login; else beside others' temporary files.
+fn usual_place() -> PathBuf {
+    let dirs = BaseDirs::new();
+    let runtime = dirs.as_ref().and_then(BaseDirs::runtime_dir).filter(|folder| folder.is_dir());
+    match runtime {
+        Some(folder) => folder.join(NAME),
+        None => {
+            let user = rustix::process::geteuid().as_raw();
+            std::env::temp_dir().join(format!("{NAME}-{user}"))
+        }
+    }
+}
+
+fn make_private(folder: &Path) -> Result<(), RuntimeError> {
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            return Err(in_folder(folder)(error));
+        }
+        _ => {}
+    }
+    let metadata = fs::symlink_metadata(folder).map_err(in_folder(folder))?;
+    let why = if !metadata.is_dir() {
+        "is no folder"
+    } else if metadata.uid() != rustix::process::geteuid().as_raw() {
+        "belongs to somebody else"
+    } else if metadata.mode() & 0o077 != 0 {
+        "is open to others (chmod 700 mends that)"
+    } else {
+        return Ok(());
+    };
+    Err(RuntimeError::NotPrivate { path: folder.to_owned(), why })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn what_was_closed_long_ago_is_forgotten() {
+        let place = tempfile::tempdir().unwrap();
+        let agents = ["one", "two", "three"].map(|name| {
+            fs::create_dir(place.path().join(name)).unwrap();
+            AgentFolder::at(&place.path().join(name))
+        });
+        let tombstone = Tombstone { status: Status::Running, survivors: Vec::new() };
+        let age = |path: &Path| {
+            let long_ago = std::time::SystemTime::now() - REMEMBERED - Duration::from_secs(9);
+            File::open(path).unwrap().set_modified(long_ago).unwrap();
+        };
+        for (agent, id) in [(&agents[0], "a"), (&agents[0], "b"), (&agents[1], "c")] {
+            agent.bury(id, &tombstone).unwrap();
+        }
+        for name in ["one/a.gone", "two/c.gone", "two", "three"] {
+            age(&place.path().join(name));
+        }
+        assert!(agents[1].tombstone("c").is_none());
+        age(&place.path().join("two"));
+        agents[0].bury("d", &tombstone).unwrap();
+        let here = |name: &str| place.path().join(name).exists();
+        let names = ["one/a.gone", "one/b.gone", "one/d.gone", "two", "three"];
+        assert_eq!(names.map(here), [false, true, true, false, false]);
+    }
+
+    #[test]
+    fn a_folder_that_is_not_private_is_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("runtime");
+        make_private(&folder).unwrap();
+        make_private(&folder).unwrap();
+        assert_eq!(fs::metadata(&folder).unwrap().mode() & 0o777, 0o700);
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o750)).unwrap();
+        let error = make_private(&folder).unwrap_err().to_string();
+        assert!(error.ends_with("is open to others (chmod 700 mends that)"), "{error}");
+        let link = place.path().join("link");
+        symlink(&folder, &link).unwrap();
+        assert!(make_private(&link).unwrap_err().to_string().ends_with("is no folder"));
+        assert!(make_private(&place.path().join("no/where")).is_err());
+    }
+}
