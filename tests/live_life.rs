@@ -732,7 +732,8 @@ fn a_person_joins_and_leaves() {
     outer.wait_for("typed by hand").wait_for("21 77");
     outer.resize(Size { cols: 70, rows: 22 });
     eventually("the size follows", || term.screen()["size"] == json!({ "cols": 70, "rows": 22 }));
-    // Both see what either types.
+    // Both see what either types, one after the other.
+    term.wait("ready");
     term.send("echo from the ag''ent");
     outer.wait_for("from the agent");
     outer.send("\x1dd").wait_for("left with 0");

@@ -139,7 +139,7 @@ impl Host {
                 self.terminal.read_output();
             }
             if ready.writable {
-                self.terminal.input.write(&self.terminal.pty);
+                self.terminal.write_input();
             }
             if ready.listener {
                 self.accept();
@@ -315,7 +315,7 @@ impl Host {
         self.terminal.work();
         self.type_held_back();
         if !self.terminal.has_ended() {
-            self.terminal.input.write(&self.terminal.pty);
+            self.terminal.write_input();
         }
         self.show_watchers();
         self.look_at_waits();

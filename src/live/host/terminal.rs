@@ -51,6 +51,7 @@ pub(super) struct Terminal {
     pub(super) input: Typed,
     /// When something was printed last, and how many bytes so far.
     pub(super) last_output: Option<Instant>,
+    last_typed: Option<Instant>,
     pub(super) printed: u64,
     /// The screen that is never begun anew. It answers queries and is read.
     seen: Screen,
@@ -139,6 +140,7 @@ impl Terminal {
             delivery: Delivery::default(),
             input: Typed::piped(),
             last_output: None,
+            last_typed: None,
             printed: 0,
             seen: Screen::new(size, Scrollback::Unlimited).with_replies().with_events(),
             gone: Gone::default(),
@@ -234,6 +236,21 @@ impl Terminal {
     /// Whether the program said more than was read so far, or asked something that it is told soon.
     pub(super) fn has_news(&self) -> bool {
         self.replies.due().is_some() || (self.takes_output() && self.pty.has_output())
+    }
+
+    /// Hands what is typed to the program, as much as there is room for.
+    pub(super) fn write_input(&mut self) {
+        if self.input.is_waiting() {
+            self.last_typed = Some(Instant::now());
+        }
+        self.input.write(&self.pty);
+    }
+
+    /// The same for what is typed as well: for a moment the system has bytes that are neither with
+    /// us nor with the program.
+    pub(super) fn still_since(&self, start: Instant) -> Instant {
+        let quiet = self.quiet_since(start);
+        self.last_typed.map_or(quiet, |typed| typed.max(quiet))
     }
 
     /// Whether bytes typed are still on their way to the program.

@@ -181,7 +181,7 @@ impl Wait {
         }
         let shell = &terminal.shell;
         let (said, before) = (shell.said, self.before.said);
-        let quiet = terminal.quiet_since(self.began).elapsed();
+        let quiet = terminal.still_since(self.began).elapsed();
         if shell.is_hooked {
             let was_running = self.before.phase == Phase::Running;
             // Who types nothing asks for what ended before, too.
