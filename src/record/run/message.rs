@@ -16,10 +16,10 @@ use crate::artifact::AddedBlock;
 use crate::screen::Size;
 
 /// Messages under way.
-pub(super) const MOST: usize = 64;
+pub(super) const MOST: usize = 16;
 
 /// Output comes in pieces of at most this many bytes.
-pub(super) const PIECE: usize = 64 * 1024;
+pub(super) const PIECE: usize = 256 * 1024;
 
 /// To the thread that draws.
 #[derive(Debug)]
