@@ -479,12 +479,16 @@ fn the_hot_key_makes_a_block_and_is_not_typed() {
 #[test]
 fn a_small_journal_knows_the_state_that_its_output_began_in() {
     let home = Home::new();
-    // All of it on the alternate screen, far more than the journal keeps, and then no end.
+    // All of it on the alternate screen, far more than the journal keeps, and then no end; but not
+    // before the journal has dropped most of it.
     let script = "printf '\\033[?1049h'; i=0; while [ $i -lt 9000 ]; do i=$((i + 1)); \
-                  echo line $i of very many lines; done; echo over; kill -9 $PPID";
-    let killed = recorder(&home, &["-q", "--journal-limit", "64K", "--", "sh", "-c", script])
-        .stdin(Stdio::null())
-        .status();
+                  echo line $i of very many lines; done; \
+                  until ls \"$0\"/journal | grep -q '\\.[3-9][0-9]\\.cast$'; do sleep 0.01; done; \
+                  kill -9 $PPID";
+    let session = folder(&home);
+    let args =
+        ["-q", "--journal-limit", "64K", "--", "sh", "-c", script, session.to_str().unwrap()];
+    let killed = recorder(&home, &args).stdin(Stdio::null()).status();
     assert!(!killed.unwrap().success());
     let mut program = command(RECORD);
     let run = finish(program.env("CODEX_HOME", home.path()).args(["recover", "t"]));
