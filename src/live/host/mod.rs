@@ -6,17 +6,23 @@
 //! - `config`: what it is told at its start; `start`: from there to the loop in `state`.
 //! - `terminal`: the PTY, the screens and the recording; `shell`: what the shell says of itself;
 //!   `environment`: what the program gets to see.
-//! - `connection`: a client; `requests`: what becomes of what it asks; `screen_now`: reading.
+//! - `connection`: a client; `requests`: what becomes of what it asks, as a `reply`; `screen_now`:
+//!   reading; `watching`: those that look on.
 //! - `held`: text that is not typed yet; `replies`: answers to queries of programs.
-//! - `wait`: why a wait is over; `task`: waits of nobody; `delivery`: what was shown to the agent.
-//! - `tree`: the end of all that runs in the terminal.
+//! - `waiter`: who waits; `wait`: why a wait is over; `answers`: who is told what then; `task`: waits
+//!   of nobody; `delivery`: what was shown to the agent.
+//! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it.
 
+mod answers;
+mod closing;
 mod config;
 mod connection;
 mod delivery;
+mod ends;
 mod environment;
 mod held;
 mod replies;
+mod reply;
 mod requests;
 mod screen_now;
 mod shell;
@@ -26,6 +32,8 @@ mod task;
 mod terminal;
 mod tree;
 mod wait;
+mod waiter;
+mod watching;
 
 pub use config::HostConfig;
 pub(super) use environment::not_for_hosts;

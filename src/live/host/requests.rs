@@ -5,15 +5,17 @@ use std::time::Duration;
 use regex::Regex;
 
 use super::held::{CANCEL, Held, Hold, needs_paste};
+use super::reply::{Reply, done, refuse};
 use super::screen_now::{Wanted, lines, screen_now};
 use super::shell::Phase;
-use super::state::{Host, Purpose, Waiter};
+use super::state::Host;
 use super::task::{Task, parse_task_id};
 use super::wait::{Goal, Wait};
+use super::waiter::{Purpose, Waiter};
 use crate::live::keys::key_bytes;
 use crate::live::wire::{
-    Answer, Call, Closed, Code, Frozen, LONGEST_TEXT, Refusal, Request, Row, Signalled, TaskKilled,
-    TaskRow, TaskStarted, Until, Value, Waiting, too_long,
+    Answer, Call, Closed, Code, Frozen, LONGEST_TEXT, Request, Row, Signalled, TaskKilled, TaskRow,
+    TaskStarted, Until, Value, Waiting, too_long,
 };
 use crate::pty::{
     Doing, LineMode, foreground, foreground_group, foreground_name, name_of, signal_group,
@@ -29,25 +31,6 @@ const PAGERS: [&str; 4] = ["less", "more", "most", "pg"];
 const HIDDEN: &str = "(hidden input)";
 /// Longest history that is read at once, in bytes.
 const MOST_READ: usize = 256 << 10;
-
-/// What a request comes to at once.
-pub(super) enum Reply {
-    Now(Box<Answer>),
-    /// Later: the client waits.
-    Later,
-    /// It looks on.
-    Watch {
-        read_only: bool,
-    },
-}
-
-fn refuse(code: Code, message: impl Into<String>) -> Reply {
-    Reply::Now(Box::new(Answer::Error(Refusal { code, message: message.into() })))
-}
-
-fn done(value: Value) -> Reply {
-    Reply::Now(Box::new(Answer::Done(value)))
-}
 
 impl Host {
     /// Takes a request of a client.
@@ -190,7 +173,13 @@ impl Host {
     }
 
     /// Begins a wait for a client.
-    fn begin(&mut self, client: u64, goal: Goal, purpose: Purpose, wait: Waiting) -> Reply {
+    pub(super) fn begin(
+        &mut self,
+        client: u64,
+        goal: Goal,
+        purpose: Purpose,
+        wait: Waiting,
+    ) -> Reply {
         let longest = Duration::from_millis(wait.timeout_ms);
         let begun = Wait::begin(goal, &self.terminal, longest);
         self.waiters.push(Waiter {

@@ -1,6 +1,6 @@
 //! From a key to the bytes that a terminal sends for it.
 
-use super::name::{Base, Held, Key};
+use super::key::{Base, Held, Key};
 
 /// What the program asked the keyboard for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

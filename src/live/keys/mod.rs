@@ -1,6 +1,7 @@
 //! Keys by name: what `tmux send-keys` takes, as the bytes that a keyboard would send.
 //!
-//! - `name`: from words to keys; `table`: the names; `mistake`: words that were meant as keys.
+//! - `key`: a key; `table`: the names; `name`: from a name to a key.
+//! - `mistake`: words that were meant as keys; `word`: what a word is.
 //! - `encode`: from keys to bytes.
 //!
 //! Names and bytes are those of tmux, measured with 3.3a and read in its later source, but for Home
@@ -8,14 +9,16 @@
 //! that looks like a key and is none is refused and not typed.
 
 mod encode;
+mod key;
 mod mistake;
 mod name;
 mod table;
+mod word;
 
 use thiserror::Error;
 
 pub use encode::KeyModes;
-use name::{Word, read};
+use word::{Word, read};
 
 /// How words are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

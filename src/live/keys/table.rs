@@ -1,6 +1,6 @@
 //! The names of keys, in any case of letters.
 
-use super::name::Base;
+use super::key::Base;
 
 const NAMES: [(&str, Base); 49] = [
     ("F1", Base::Function('P')),

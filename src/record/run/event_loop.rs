@@ -16,10 +16,11 @@ use tempfile::TempDir;
 use super::clock::Clock;
 use super::hot_key::HotKeyFilter;
 use super::input::Input;
+use super::kill::Kill;
 use super::marks::{MarkFilter, Piece};
 use super::message::{Feedback, Frozen, Inbox, Message, Outbox};
 use super::outer::show;
-use super::outside::{Kill, RESIZE_PAUSE};
+use super::status::code_of;
 use crate::pty::{Holder, Pty, RawMode, Signals, foreground_group, holders, is_in_background};
 use crate::record::SizeChoice;
 
@@ -33,6 +34,9 @@ const LONGEST_GRACE: Duration = Duration::from_secs(2);
 
 /// How often to look whether processes that have to end are gone.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// Sizes change no faster than this.
+pub(super) const RESIZE_PAUSE: Duration = Duration::from_millis(16);
 
 /// The beginning of a mark waits this long for its end.
 const MARK_WAIT: Duration = Duration::from_millis(100);
@@ -157,7 +161,7 @@ impl EventLoop<'_> {
         let rest = self.marks.as_mut().map(MarkFilter::flush).unwrap_or_default();
         self.pass_on(&rest);
         let holders = if self.state.output_is_over { Vec::new() } else { holders(self.pty.path()) };
-        self.end_recorder(Some(super::start::code_of(status)));
+        self.end_recorder(Some(code_of(status)));
         if self.marks.is_some() && !self.state.saw_mark {
             let what = "the prompt hook did not take: commands did not become blocks of their own";
             self.state.warnings.push(what.to_owned());

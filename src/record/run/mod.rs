@@ -20,6 +20,7 @@ mod event_loop;
 mod hook;
 mod hot_key;
 mod input;
+mod kill;
 mod marks;
 mod message;
 mod options;
@@ -29,6 +30,7 @@ mod pending;
 mod recorder;
 mod recording;
 mod start;
+mod status;
 mod written;
 
 pub(crate) use control::sweep_sockets;

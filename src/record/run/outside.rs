@@ -4,32 +4,17 @@
 use std::io;
 use std::os::fd::AsFd;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::process::{Pid, Signal, getpid, kill_process};
 
-use super::event_loop::EventLoop;
+use super::event_loop::{EventLoop, RESIZE_PAUSE};
+use super::kill::Kill;
 use super::message::Message;
 use crate::pty::{
     Caught, foreground_group, session_members, set_window_size, signal_group, window_size,
 };
 use crate::screen::Size;
-
-/// Sizes change no faster than this.
-pub(super) const RESIZE_PAUSE: Duration = Duration::from_millis(16);
-
-/// How long the program gets to end by itself, before each harder signal.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-/// What the program gets, one after the other. A shell at its prompt ends at none but the first.
-const SIGNALS: [Signal; 3] = [Signal::HUP, Signal::TERM, Signal::KILL];
-
-/// The signal that ends us, and what it did so far.
-pub(super) struct Kill {
-    pub(super) signal: i32,
-    steps: usize,
-    pub(super) due: Instant,
-}
 
 impl EventLoop<'_> {
     pub(super) fn take_signals(&mut self) -> io::Result<()> {
@@ -146,7 +131,7 @@ impl EventLoop<'_> {
     /// Has the program end because we must.
     pub(super) fn end_by(&mut self, signal: i32) {
         if self.state.kill.is_none() {
-            self.state.kill = Some(Kill { signal, steps: 0, due: Instant::now() });
+            self.state.kill = Some(Kill::begin(signal));
             self.state.stdin_is_over = true;
         }
     }
@@ -154,13 +139,9 @@ impl EventLoop<'_> {
     /// The next signal for a program that has to end and does not, and for what it left behind in
     /// its terminal. A process that began a session of its own wanted to outlive it, and may.
     pub(super) fn kill_harder(&mut self) {
-        let now = Instant::now();
-        let Some(kill) = self.state.kill.as_mut().filter(|kill| kill.due <= now) else {
+        let Some(signal) = self.state.kill.as_mut().and_then(Kill::next) else {
             return;
         };
-        let signal = SIGNALS[kill.steps.min(SIGNALS.len() - 1)];
-        kill.steps += 1;
-        kill.due = now + PATIENCE;
         let leader = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
         // Once it has ended, its number may be anybody's; but the members of its session keep it.
         let is_there = self.state.status.is_none();
@@ -178,10 +159,10 @@ impl EventLoop<'_> {
 
     /// Whether a process of the terminal has to end and has not been made to.
     pub(super) fn is_killing(&self) -> bool {
-        let Some(kill) = self.state.kill.as_ref().filter(|kill| kill.steps < SIGNALS.len()) else {
+        let Some(kill) = self.state.kill.as_ref().filter(|kill| !kill.is_done()) else {
             return false;
         };
         let leader = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        kill.steps == 0 || !leader.map(session_members).unwrap_or_default().is_empty()
+        kill.is_new() || !leader.map(session_members).unwrap_or_default().is_empty()
     }
 }

@@ -1,7 +1,5 @@
 //! From the options to a recording.
 
-use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::sync_channel;
@@ -18,6 +16,7 @@ use super::message::{self, Feedback, Notifier, Outbox, feedback};
 use super::pending::Pending;
 use super::recorder::Recorder;
 use super::recording::{Command, Drawn, Progress, Recording};
+use super::status::code_of;
 use super::written::Written;
 use super::{RunError, RunOptions, hook};
 use crate::artifact::{AddedBlock, JOURNAL, OnWait, Store, StoreError};
@@ -267,10 +266,4 @@ fn whole(options: &RunOptions) -> Command {
         cwd: cwd.map(|cwd| cwd.to_string_lossy().into_owned()),
         started: None,
     }
-}
-
-/// A status as shells have it.
-pub(super) fn code_of(status: ExitStatus) -> u8 {
-    let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal));
-    u8::try_from(code.unwrap_or(255)).unwrap_or(255)
 }

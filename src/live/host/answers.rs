@@ -1,0 +1,138 @@
+//! What becomes of waits: who is told what.
+
+use std::time::Instant;
+
+use super::held::Held;
+use super::state::Host;
+use super::task::Outcome;
+use super::wait::Over;
+use super::waiter::{Purpose, Waiter};
+use crate::live::wire::{Answer, Sent, Shown, TaskOutput, Value, WaitReason};
+
+impl Host {
+    /// Types what had to wait for the shell. What was before that says nothing of what comes of it.
+    pub(super) fn type_held_back(&mut self) {
+        let is_due = |held: &mut Held| held.is_due(&self.terminal);
+        let Some(held) = self.held.take_if(|held| is_due(held)) else {
+            return;
+        };
+        for waiter in &mut self.waiters {
+            if waiter.purpose.is_send() {
+                waiter.wait.begin_anew(&self.terminal);
+            }
+        }
+        let bytes = self.typed(held.text(), true);
+        self.terminal.type_keys(&bytes);
+    }
+
+    pub(super) fn look_at_waits(&mut self) {
+        let mut index = 0;
+        while index < self.waiters.len() {
+            let has_send = self.has_send();
+            let waiter = &mut self.waiters[index];
+            let is_over = match waiter.purpose {
+                Purpose::TaskOutput(number) => {
+                    let is_finished = self
+                        .tasks
+                        .iter()
+                        .any(|task| task.number == number && task.outcome.is_some());
+                    let is_late = Instant::now() >= waiter.wait.deadline;
+                    (is_finished || is_late).then(|| Over::by(WaitReason::Timeout))
+                }
+                purpose => {
+                    // What is there before the end of what was typed is not what comes of it.
+                    let is_before =
+                        has_send && purpose == Purpose::Wait && waiter.wait.is_for_ready();
+                    let is_typed = !is_before && (self.held.is_none() || !purpose.is_send());
+                    waiter.wait.look(&self.terminal, is_typed)
+                }
+            };
+            match is_over {
+                Some(over) => {
+                    let waiter = self.waiters.remove(index);
+                    self.tell(&waiter, over);
+                }
+                None => index += 1,
+            }
+        }
+    }
+
+    /// Tells who waited.
+    pub(super) fn tell(&mut self, waiter: &Waiter, over: Over) {
+        if waiter.purpose.is_send() && self.held.take().is_some() {
+            let note = "nothing was typed: the shell has shown no prompt yet";
+            self.terminal.complaints.push(note.to_owned());
+        }
+        if matches!(over.reason, WaitReason::Timeout | WaitReason::InferredIdle) {
+            let hindrances = self.terminal.hindrances();
+            self.terminal.complaints.extend(hindrances);
+        }
+        match (waiter.purpose, waiter.client) {
+            (Purpose::Task(number), _) => {
+                self.terminal.shell.is_untold &= !over.ended;
+                let outcome = Outcome {
+                    exit_code: self.exit_code(&over),
+                    over,
+                    status: self.terminal.status(),
+                };
+                if let Some(task) = self.tasks.iter_mut().find(|task| task.number == number) {
+                    task.outcome = Some(outcome);
+                }
+            }
+            (Purpose::TaskOutput(number), Some(client)) => {
+                if let Some(output) = self.output_of(number, waiter.most) {
+                    self.answer(client, &Answer::Done(Value::Output(output)));
+                }
+            }
+            (_, Some(client)) => {
+                // Who waits without typing takes nothing away from who types.
+                let quietly = waiter.purpose == Purpose::Wait && self.has_send();
+                let mut over = over;
+                // The shell's own files have printed what they print, before a first prompt.
+                over.ended |= waiter.purpose == Purpose::Open && self.terminal.shell.said.ends > 0;
+                self.terminal.shell.is_untold &= !over.ended;
+                let sent = self.sent(over, waiter.most, quietly);
+                self.answer(client, &Answer::Done(Value::Sent(sent)));
+            }
+            (_, None) => {}
+        }
+    }
+
+    pub(super) fn exit_code(&self, over: &Over) -> Option<i64> {
+        let is_known = over.ran && over.reason == WaitReason::Prompt;
+        self.terminal.shell.status.filter(|_| is_known)
+    }
+
+    pub(super) fn sent(&mut self, over: Over, most: usize, quietly: bool) -> Sent {
+        let exit_code = self.exit_code(&over);
+        // What was before the end is in blocks; what stands at the prompt is for the next answer.
+        let at_prompt = over.reason == WaitReason::Prompt && over.ended;
+        let shown =
+            if quietly { Shown::default() } else { self.terminal.take_new(most, at_prompt) };
+        let is_shell = self.terminal.shell.is_hooked && !self.terminal.has_ended();
+        Sent {
+            session_id: self.id().to_owned(),
+            shown,
+            wait_reason: over.reason,
+            session_status: self.terminal.status(),
+            exit_code,
+            cwd: if is_shell { self.cwd() } else { None },
+            notes: std::mem::take(&mut self.terminal.complaints),
+            echo_off: over.echo_off,
+            continuation: over.continuation,
+            inside: self.inside(),
+        }
+    }
+
+    /// What a task has to say that it did not say yet.
+    pub(super) fn output_of(&mut self, number: u64, most: usize) -> Option<TaskOutput> {
+        let index = self.tasks.iter().position(|task| task.number == number)?;
+        let task = self.tasks[index].clone();
+        let ran = task
+            .outcome
+            .as_ref()
+            .is_some_and(|outcome| outcome.over.ran && outcome.over.reason == WaitReason::Prompt);
+        let shown = self.terminal.take_new(most, ran);
+        Some(TaskOutput { task_id: task.id(self.id()), shown, status: task.status() })
+    }
+}

@@ -1,0 +1,16 @@
+//! How far the end of a terminal is.
+
+use std::path::PathBuf;
+
+use super::tree::Ending;
+use crate::live::wire::Waiting;
+
+/// The end, or a new beginning.
+pub(super) struct Closing {
+    pub(super) ending: Ending,
+    /// Clients to be told, and what.
+    pub(super) clients: Vec<(u64, &'static str)>,
+    /// A client that wants a new beginning, and where.
+    pub(super) restart: Option<(u64, Waiting, PathBuf)>,
+    pub(super) survivors: Option<Vec<i32>>,
+}

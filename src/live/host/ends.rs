@@ -1,0 +1,110 @@
+//! The end of a terminal, and its new beginning.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::closing::Closing;
+use super::reply::Reply;
+use super::state::Host;
+use super::terminal::Terminal;
+use super::tree::{Ending, Progress};
+use super::wait::Goal;
+use super::waiter::Purpose;
+use crate::live::runtime::{AgentFolder, Tombstone};
+use crate::live::wire::{Answer, Code, Refusal, Waiting};
+
+impl Host {
+    /// Ends the terminal, without anybody who waits for that.
+    pub(super) fn close(&mut self) {
+        if self.closing.is_none() {
+            let ending = Ending::begin(&self.socket, &self.terminal.pty);
+            self.closing =
+                Some(Closing { ending, clients: Vec::new(), restart: None, survivors: None });
+        }
+    }
+
+    pub(super) fn close_for(&mut self, client: u64, outcome: &'static str) {
+        self.close();
+        if let Some(closing) = &mut self.closing {
+            // An end is more than a new beginning.
+            closing.restart = None;
+            closing.clients.push((client, outcome));
+        }
+    }
+
+    pub(super) fn restart(&mut self, client: u64, wait: Waiting) -> Reply {
+        let cwd = self.cwd().map_or_else(|| self.config.cwd.clone(), PathBuf::from);
+        self.close();
+        if let Some(closing) = &mut self.closing {
+            closing.restart = Some((client, wait, cwd));
+        }
+        Reply::Later
+    }
+
+    pub(super) fn work_on_end(&mut self) {
+        self.reap();
+        let Some(closing) = &mut self.closing else {
+            return;
+        };
+        if closing.survivors.is_none() {
+            match closing.ending.work(&self.terminal.pty) {
+                Progress::Going => return,
+                Progress::Over(left) => {
+                    let pids = left.iter().map(|process| process.pid.as_raw_nonzero().get());
+                    closing.survivors = Some(pids.collect());
+                }
+            }
+        }
+        // Its last output comes after its end. One that cannot be ended is left alone.
+        if !self.terminal.is_over() {
+            if self.terminal.has_ended() {
+                return;
+            }
+            self.terminal.finish();
+        }
+        self.look_at_waits();
+        let Some(closing) = self.closing.take() else {
+            return;
+        };
+        match closing.restart {
+            Some((client, wait, cwd)) => self.begin_again(client, wait, cwd),
+            None => {
+                let survivors = closing.survivors.clone().unwrap_or_default();
+                for &(client, outcome) in &closing.clients {
+                    let answer = self.closed(outcome, &survivors);
+                    self.answer(client, &answer);
+                }
+                self.leave(&survivors);
+                self.closing = Some(closing);
+            }
+        }
+    }
+
+    /// The name goes; for a while it is known that it was there.
+    pub(super) fn leave(&mut self, survivors: &[i32]) {
+        fs::remove_file(&self.socket).unwrap_or_default();
+        if let Some(folder) = self.socket.parent() {
+            let tombstone =
+                Tombstone { status: self.terminal.status(), survivors: survivors.to_vec() };
+            AgentFolder::at(folder).bury(self.id(), &tombstone).unwrap_or_default();
+        }
+    }
+
+    pub(super) fn begin_again(&mut self, client: u64, wait: Waiting, cwd: PathBuf) {
+        let size = self.terminal.screen().size();
+        self.config.cwd = cwd;
+        let opened = Terminal::open(&self.config, size);
+        match opened {
+            Ok(mut terminal) => {
+                terminal.complaints.push("the state of the old shell is lost".to_owned());
+                self.terminal = terminal;
+                let goal = Goal::Ready { command: false, typed: false };
+                self.begin(client, goal, Purpose::Open, wait);
+            }
+            Err(error) => {
+                let refusal = Refusal { code: Code::System, message: error.to_string() };
+                self.answer(client, &Answer::Error(refusal));
+            }
+        }
+    }
+}
