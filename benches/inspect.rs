@@ -8,21 +8,16 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, ExitCode};
 
 use serde_json::{Value, json};
 
+mod timing;
+
+use timing::{Row, run_in_turn};
+
 const BLOCKS: usize = 720;
 const SNAPSHOT_BYTES: usize = 19_200;
-
-struct Row {
-    name: &'static str,
-    command: Vec<String>,
-    /// Times `cat`.
-    bound: Option<f64>,
-    times: Vec<Duration>,
-}
 
 fn main() -> ExitCode {
     let runs = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(41);
@@ -30,15 +25,7 @@ fn main() -> ExitCode {
     let (manifest_bytes, snapshot_bytes) = write_session(home.path());
     let hello = compile_hello(home.path());
     let mut rows = rows(home.path().to_str().unwrap(), &hello);
-    for run in 0..=runs {
-        for row in &mut rows {
-            let time = time(&row.command);
-            // The first round warms caches.
-            if run > 0 {
-                row.times.push(time);
-            }
-        }
-    }
+    let medians = run_in_turn(&mut rows, runs);
     println!(
         "manifest {manifest_bytes} bytes, {BLOCKS} blocks, snapshots {snapshot_bytes} bytes, {runs} runs"
     );
@@ -46,7 +33,6 @@ fn main() -> ExitCode {
         "{:<22} {:>9} {:>7} {:>7} {:>6}",
         "whole process", "median ms", "x cat", "x hello", "bound"
     );
-    let medians: Vec<_> = rows.iter_mut().map(median).collect();
     let mut exit = ExitCode::SUCCESS;
     for (row, own) in rows.iter().zip(&medians) {
         let (cat, hello) = (own / medians[0], own / medians[1]);
@@ -64,11 +50,9 @@ fn rows(home: &str, hello: &str) -> Vec<Row> {
     let summary = env!("CARGO_BIN_EXE_terminal-session-summary");
     let blocks = env!("CARGO_BIN_EXE_terminal-session-blocks");
     let row = |name, words: &[&str], bound| {
-        let mut command: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
-        if bound > 0.0 {
-            command.extend(["--codex-home".to_owned(), home.to_owned()]);
-        }
-        Row { name, command, bound: Some(bound).filter(|bound| *bound > 0.0), times: Vec::new() }
+        let is_ours = bound > 0.0;
+        let place: &[&str] = if is_ours { &["--codex-home", home] } else { &[] };
+        Row::new(name, &[words, place].concat(), is_ours.then_some(bound))
     };
     vec![
         row("cat session.json", &["cat", &manifest], 0.0),
@@ -81,21 +65,6 @@ fn rows(home: &str, hello: &str) -> Vec<Row> {
         row("blocks, by prefix", &[blocks, "big", "block-000002cc"], 3.5),
         row("blocks, last message", &[blocks, "big", "last"], 3.5),
     ]
-}
-
-fn median(row: &mut Row) -> f64 {
-    row.times.sort();
-    row.times[row.times.len() / 2].as_secs_f64()
-}
-
-/// The output goes through a pipe that is read, as it does for those who call these programs.
-fn time(words: &[String]) -> Duration {
-    let start = Instant::now();
-    let mut command = Command::new(&words[0]);
-    let output = command.args(&words[1..]).stderr(Stdio::inherit()).output().unwrap();
-    let time = start.elapsed();
-    assert!(output.status.success(), "{words:?}");
-    time
 }
 
 fn compile_hello(folder: &Path) -> String {

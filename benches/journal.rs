@@ -18,6 +18,10 @@ use terminal_session::record::{Journal, JournalHeader, find_journals};
 use terminal_session::screen::{Scrollback, Size};
 
 /// What a read from a terminal returns at most.
+mod timing;
+
+use timing::median;
+
 const PIECE: usize = 4095;
 const LIMIT: u64 = 256 << 20;
 const RUNS: usize = 5;
@@ -37,7 +41,7 @@ fn main() -> ExitCode {
         times[2].push(replay(folder.path()));
         std::fs::remove_dir_all(folder.path().join("session")).unwrap();
     }
-    let [script, journal, replay] = times.map(median);
+    let [script, journal, replay] = times.map(|times| median(times).as_secs_f64());
     println!("{megabytes} MB of coloured text, {RUNS} runs, medians");
     for (name, time) in [("script -q -f", script), ("journal", journal), ("replay", replay)] {
         println!("{name:<14} {:>8.0} ms {:>6.2} x script", time * 1e3, time / script);
@@ -98,9 +102,4 @@ fn replay(folder: &Path) -> Duration {
     let replayed = journals[0].replay().unwrap();
     assert!(!replayed.screen.is_blank());
     start.elapsed()
-}
-
-fn median(mut times: Vec<Duration>) -> f64 {
-    times.sort();
-    times[times.len() / 2].as_secs_f64()
 }

@@ -7,38 +7,24 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
+use std::process::ExitCode;
 
 use serde_json::json;
 
-const SESSIONS: usize = 10_000;
+mod timing;
 
-struct Row {
-    name: &'static str,
-    command: Vec<String>,
-    /// Times `cat`.
-    bound: Option<f64>,
-    times: Vec<Duration>,
-}
+use timing::{Row, run_in_turn};
+
+const SESSIONS: usize = 10_000;
 
 fn main() -> ExitCode {
     let runs = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(11);
     let home = tempfile::tempdir().unwrap();
     let bytes: usize = (0..SESSIONS).map(|number| write_session(home.path(), number)).sum();
     let mut rows = rows(home.path().to_str().unwrap());
-    for run in 0..=runs {
-        for row in &mut rows {
-            let time = time(&row.command);
-            // The first round warms caches.
-            if run > 0 {
-                row.times.push(time);
-            }
-        }
-    }
+    let medians = run_in_turn(&mut rows, runs);
     println!("{SESSIONS} manifests of {} bytes, {runs} runs", bytes / SESSIONS);
     println!("{:<26} {:>9} {:>7} {:>6}", "whole process", "median ms", "x cat", "bound");
-    let medians: Vec<_> = rows.iter_mut().map(median).collect();
     let mut exit = ExitCode::SUCCESS;
     for (row, own) in rows.iter().zip(&medians) {
         let cat = own / medians[0];
@@ -55,42 +41,23 @@ fn rows(home: &str) -> Vec<Row> {
     let list = env!("CARGO_BIN_EXE_terminal-session-list");
     let blocks = env!("CARGO_BIN_EXE_terminal-session-blocks");
     let cat = format!("find '{home}' -name session.json -exec cat {{}} + >/dev/null");
-    let row = |name, words: &[&str], bound| {
-        let command = words.iter().map(|word| (*word).to_owned()).collect();
-        Row { name, command, bound, times: Vec::new() }
-    };
     let home = ["--codex-home", home];
     vec![
-        row("cat of all manifests", &["sh", "-c", &cat], None),
-        row("list", &[&[list], &home[..]].concat(), Some(4.0)),
-        row("list --json", &[&[list, "--json"], &home[..]].concat(), Some(4.0)),
-        row("list --sort size", &[&[list, "--sort", "size"], &home[..]].concat(), Some(5.0)),
-        row(
+        Row::new("cat of all manifests", &["sh", "-c", &cat], None),
+        Row::new("list", &[&[list], &home[..]].concat(), Some(4.0)),
+        Row::new("list --json", &[&[list, "--json"], &home[..]].concat(), Some(4.0)),
+        Row::new("list --sort size", &[&[list, "--sort", "size"], &home[..]].concat(), Some(5.0)),
+        Row::new(
             "list --limit 10 --json",
             &[&[list, "--limit", "10", "--json"], &home[..]].concat(),
             Some(2.0),
         ),
-        row(
+        Row::new(
             "blocks --all-sessions",
             &[&[blocks, "--all-sessions", "--grep", "41 kg"], &home[..]].concat(),
             None,
         ),
     ]
-}
-
-fn median(row: &mut Row) -> f64 {
-    row.times.sort();
-    row.times[row.times.len() / 2].as_secs_f64()
-}
-
-/// The output goes through a pipe that is read, as it does for those who call these programs.
-fn time(words: &[String]) -> Duration {
-    let start = Instant::now();
-    let mut command = Command::new(&words[0]);
-    let output = command.args(&words[1..]).stderr(Stdio::inherit()).output().unwrap();
-    let time = start.elapsed();
-    assert!(output.status.success(), "{words:?}");
-    time
 }
 
 /// A session of two screens and two messages; the size of its manifest, some 4 KB.

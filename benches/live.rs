@@ -18,6 +18,10 @@ use serde_json::Value;
 use terminal_session::pty::{Program, Pty, spawn};
 use terminal_session::screen::Size;
 
+mod timing;
+
+use timing::median;
+
 const LIVE: &str = env!("CARGO_BIN_EXE_terminal-session-live");
 const PROMPT: &str = "ready> ";
 
@@ -272,9 +276,4 @@ fn lookups(place: &Place) -> bool {
         "read of another agent's terminal {theirs:.2?}, of none {nobodys:.2?}, ratio {ratio:.2}"
     );
     (ratio - 1.0).abs() <= MOST_APART
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort();
-    times[times.len() / 2]
 }

@@ -16,6 +16,10 @@ use rustix::event::{PollFd, PollFlags, poll};
 use terminal_session::pty::{Program, Pty, spawn};
 use terminal_session::screen::Size;
 
+mod timing;
+
+use timing::median;
+
 const RECORD: &str = env!("CARGO_BIN_EXE_terminal-session-record");
 const FLOOD: usize = 100 << 20;
 const RUNS: usize = 7;
@@ -172,9 +176,4 @@ impl Drop for Keys {
         self.child.kill().unwrap_or_default();
         self.child.wait().map(drop).unwrap_or_default();
     }
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort();
-    times[times.len() / 2]
 }

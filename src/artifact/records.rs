@@ -33,6 +33,19 @@ pub struct SnapshotFacts {
     pub extras: Extras,
 }
 
+/// The names of [`Extras`] in a record, in the order in which they are shown.
+pub const EXTRA_KEYS: [&str; 9] = [
+    "command",
+    "exitCode",
+    "cwd",
+    "startedAt",
+    "endedAt",
+    "droppedRows",
+    "droppedEvents",
+    "droppedBytes",
+    "recovered",
+];
+
 /// Keys that codex-deck does not know and that no reader may need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extras {
@@ -161,5 +174,22 @@ mod tests {
         let more = keys(Extras { exit_code: Some(0), dropped_rows: 3, ..Extras::default() });
         assert_eq!(more[..known.len()], known);
         assert_eq!(more[known.len()..], ["exitCode", "droppedRows"]);
+        let text = || Some("x".to_owned());
+        let all = Extras {
+            command: text(),
+            exit_code: Some(1),
+            cwd: text(),
+            started_at: text(),
+            ended_at: text(),
+            dropped_rows: 1,
+            dropped_events: 1,
+            dropped_bytes: 1,
+            recovered: true,
+        };
+        let mut written = keys(all).split_off(known.len());
+        let mut named = EXTRA_KEYS.map(str::to_owned).to_vec();
+        written.sort();
+        named.sort();
+        assert_eq!(written, named);
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::content::{Content, Rendering, lines};
+use crate::artifact::records::EXTRA_KEYS;
 use crate::artifact::{Block, BlockKind, Manifest};
 use crate::text;
 
@@ -24,19 +25,6 @@ pub struct SummaryOptions<'a> {
     /// How snapshots become text.
     pub rendering: Rendering,
 }
-
-/// Keys that a recorder of ours may add to a snapshot block beside codex-deck's.
-const OPTIONAL_KEYS: [&str; 9] = [
-    "command",
-    "exitCode",
-    "cwd",
-    "startedAt",
-    "endedAt",
-    "droppedRows",
-    "droppedEvents",
-    "droppedBytes",
-    "recovered",
-];
 
 /// The summary of a session; `terminal` stands in where the manifest names no terminal.
 pub fn summary(manifest: &Manifest, terminal: &str, options: &SummaryOptions<'_>) -> Value {
@@ -137,7 +125,7 @@ fn preview(
     if let Some(alternate) = entry.shift_remove("alternateScreen") {
         entry.insert("alternateScreen".into(), alternate);
     }
-    for key in OPTIONAL_KEYS {
+    for key in EXTRA_KEYS {
         insert_filled(entry, key, block.value(key));
     }
 }

@@ -3,27 +3,12 @@
 use serde_json::{Map, Value};
 
 use super::{Filter, Normal};
+use crate::artifact::records::EXTRA_KEYS;
 use crate::artifact::{Block, BlockKind, Manifest};
 use crate::inspect::{Content, ContentError, Rendering, SummaryOptions, summary};
 
 /// Keys of a block that stand in the flow beside those of the summary, where they say something.
-const KEYS: [&str; 15] = [
-    "sessionId",
-    "messageKey",
-    "createdAt",
-    "updatedAt",
-    "cols",
-    "rows",
-    "command",
-    "exitCode",
-    "cwd",
-    "startedAt",
-    "endedAt",
-    "droppedRows",
-    "droppedEvents",
-    "droppedBytes",
-    "recovered",
-];
+const KEYS: [&str; 6] = ["sessionId", "messageKey", "createdAt", "updatedAt", "cols", "rows"];
 
 /// How a session becomes text that is the same for each recording of the same thing.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +89,8 @@ fn flow(manifest: &Manifest, terminal: &str, blocks: &[BlockText]) -> Value {
             .partition(|(key, _)| matches!(key.as_str(), "index" | "blockId" | "type"));
         entry.extend(first);
         entry.insert("file".to_owned(), text.file.as_str().into());
-        let values = KEYS.iter().map(|key| ((*key).to_owned(), block.value(key)));
+        let values =
+            KEYS.iter().chain(&EXTRA_KEYS).map(|key| ((*key).to_owned(), block.value(key)));
         entry.extend(values.filter(|(_, value)| !value.is_null()));
         entry.extend(rest.into_iter().filter(|(key, _)| key != "snapshotPreview"));
     }
