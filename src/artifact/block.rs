@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use jiff::Timestamp;
 use serde_json::Value;
 
 use super::json::Object;
+use crate::screen::Size;
 use crate::text;
 
 /// One block, as the manifest has it.
@@ -102,6 +104,16 @@ impl<'a> Block<'a> {
         let number: f64 = value.as_number()?.as_f64()?;
         let is_size = number.fract() == 0.0 && (1.0..=65535.0).contains(&number);
         is_size.then_some(number as u16)
+    }
+
+    /// The size a snapshot was frozen at, where the block has both numbers.
+    pub fn size(&self) -> Option<Size> {
+        Size::new(self.dimension("cols")?, self.dimension("rows")?)
+    }
+
+    /// A time, none where it does not parse.
+    pub fn time(&self, key: &str) -> Option<Timestamp> {
+        text::strip(&self.text(key)?).parse().ok()
     }
 
     /// What a message block holds: its `rawBlock`, else its question and note, else its message.

@@ -72,6 +72,9 @@ pub enum ManifestErrorKind {
     /// JSON, but not an object.
     #[error("terminal session manifest must contain a JSON object")]
     NotAnObject,
+    /// An object without `blocks`, or with something else under that name.
+    #[error("terminal session manifest has no blocks array")]
+    NoBlocks,
 }
 
 impl Manifest {
@@ -169,6 +172,17 @@ impl Manifest {
             Value::String(time) => text::strip(&time).parse().ok(),
             _ => None,
         }
+    }
+
+    /// The manifest, if there are blocks in it to look at.
+    ///
+    /// # Errors
+    /// [`ManifestErrorKind::NoBlocks`].
+    pub fn with_blocks(self) -> Result<Self, ManifestError> {
+        if self.has_blocks() {
+            return Ok(self);
+        }
+        Err(ManifestError { path: self.folder.join(NAME), kind: ManifestErrorKind::NoBlocks })
     }
 
     /// Whether `blocks` is an array.

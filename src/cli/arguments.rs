@@ -38,13 +38,23 @@ impl CommonArgs {
 
     /// A command line for the same codex home, as an error or a reply names it.
     pub(super) fn command_line(&self, words: &[&str]) -> String {
-        let mut line: Vec<_> = words.iter().map(|word| text::shell_quoted(word)).collect();
+        // What looks like an option and is none stands behind all that are.
+        let end = words.iter().position(|word| word.starts_with('-')).unwrap_or(words.len());
+        let mut line: Vec<String> = words[..end].iter().map(|word| (*word).to_owned()).collect();
         if let Some(home) = self.given_home() {
-            line.push("--codex-home".to_owned());
-            line.push(text::shell_quoted(&home.to_string_lossy()));
+            line.extend(["--codex-home".to_owned(), home.to_string_lossy().into_owned()]);
         }
-        line.join(" ")
+        if end < words.len() {
+            line.push("--".to_owned());
+        }
+        line.extend(words[end..].iter().map(|word| (*word).to_owned()));
+        quoted_line(&line)
     }
+}
+
+/// Words as a shell takes them.
+pub(super) fn quoted_line(words: &[String]) -> String {
+    words.iter().map(|word| text::shell_quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// The session that `name` means. The Python helper knows exact ids only.

@@ -47,7 +47,7 @@ fn answer(args: &BlocksArgs, console: &mut Console) -> Result<Exit, Failure> {
     } else {
         session_id(&home, terminal, config.compat)?
     };
-    let session = Session::open(args.as_ref(), id, &config, console)?;
+    let session = Session::open(args.as_ref(), &home, id, &config, console)?;
     if config.is_paged {
         console.start_pager();
     }
@@ -93,13 +93,13 @@ impl Session {
     /// Reads the manifest of a session, and what is in no block yet where that is asked for.
     fn open(
         common: &CommonArgs,
+        home: &CodexHome,
         id: TerminalId,
         config: &Config,
         console: &mut Console,
     ) -> Result<Self, Failure> {
-        let home = common.home()?;
         let folder = home.session(&id);
-        let manifest = manifest(common, &home, &id, config)?;
+        let manifest = manifest(common, home, &id, config)?;
         let mut session = Self::of(id, manifest)?;
         if config.asks_live(&session.manifest) {
             session.live = Live::read(&folder, console)?;
@@ -109,12 +109,8 @@ impl Session {
 
     /// A session with blocks to look at.
     fn of(id: TerminalId, manifest: Manifest) -> Result<Self, Failure> {
-        if manifest.has_blocks() {
-            return Ok(Self { id, manifest, live: None });
-        }
-        let path = manifest.folder().join("session.json");
-        let what = "terminal session manifest has no blocks array";
-        Err(Failure::failed(format!("{what}: {}", path.display())))
+        let manifest = manifest.with_blocks().map_err(Failure::failed)?;
+        Ok(Self { id, manifest, live: None })
     }
 
     /// All its blocks.

@@ -1,11 +1,9 @@
 //! What people are told of a block beside its text.
 
-use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::artifact::{Block, BlockKind};
 use crate::render::html::Fact;
-use crate::text;
 
 /// A word for a kind.
 pub(super) fn kind_word(kind: &BlockKind) -> String {
@@ -42,7 +40,7 @@ pub(super) fn facts(block: &Block<'_>) -> Vec<Fact> {
     if let Some(cwd) = block.text("cwd") {
         facts.push(Fact::Plain(format!("in {cwd}")));
     }
-    if let Some(time) = time(block) {
+    if let Some(time) = block.time("createdAt") {
         facts.push(Fact::Plain(time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()));
     }
     facts
@@ -54,9 +52,4 @@ pub(super) fn exit_code(block: &Block<'_>) -> Option<i64> {
         Value::Number(code) => code.as_i64(),
         _ => None,
     }
-}
-
-/// When a block was made.
-pub(super) fn time(block: &Block<'_>) -> Option<Timestamp> {
-    text::strip(&block.text("createdAt")?).parse().ok()
 }

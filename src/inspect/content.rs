@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::artifact::{Block, BlockKind, Manifest, SnapshotError, SnapshotFile};
-use crate::screen::{Screen, Size};
+use crate::screen::Screen;
 use crate::snapshot::{self, Reading, TooLarge};
 use crate::text;
 
@@ -77,7 +77,7 @@ impl Content {
                 let text = snapshot::compat::text(&file.data);
                 Self { source: Source::File(file.path), text, alternate: None }
             }
-            Rendering::Screen { squeeze } => match snapshot::read(&file.data, size(block)) {
+            Rendering::Screen { squeeze } => match snapshot::read(&file.data, block.size()) {
                 Ok(reading) => Self::of_reading(reading, Source::File(file.path), squeeze),
                 Err(reason) => return Err(ContentError::TooLarge { path: file.path, reason }),
             },
@@ -118,7 +118,7 @@ impl Content {
             return Ok(None);
         }
         let SnapshotFile { path, data } = SnapshotFile::read(manifest.folder(), block)?;
-        match snapshot::replay_bounded(&data, size(block)) {
+        match snapshot::replay_bounded(&data, block.size()) {
             Ok(screen) => Ok(Some((screen, path))),
             Err(reason) => Err(ContentError::TooLarge { path, reason }),
         }
@@ -137,7 +137,7 @@ impl Content {
         let file = SnapshotFile::read(manifest.folder(), block)?;
         match rendering {
             Rendering::Compat => Ok(snapshot::compat::preview(&file.data, max_chars)),
-            Rendering::Screen { .. } => snapshot::preview(&file.data, size(block), max_chars)
+            Rendering::Screen { .. } => snapshot::preview(&file.data, block.size(), max_chars)
                 .map_err(|reason| ContentError::TooLarge { path: file.path, reason }),
         }
     }
@@ -150,7 +150,7 @@ impl Content {
         const START: u32 = 16 << 10;
         let text = if block.kind() == BlockKind::Snapshot {
             let file = SnapshotFile::read_start(manifest.folder(), block, START).ok()?;
-            snapshot::preview(&file.data, size(block), max_chars).ok()?
+            snapshot::preview(&file.data, block.size(), max_chars).ok()?
         } else {
             block.message()
         };
@@ -168,11 +168,6 @@ impl Content {
         }
         Ok(SnapshotFile::read(manifest.folder(), block)?.data)
     }
-}
-
-/// The size a snapshot was frozen at, where the block has both numbers.
-fn size(block: &Block<'_>) -> Option<Size> {
-    Size::new(block.dimension("cols")?, block.dimension("rows")?)
 }
 
 /// The lines of a text, as the rendering counts them.

@@ -37,13 +37,13 @@ pub fn export_cast(
     out: impl Write,
     mut refused: impl FnMut(&ContentError),
 ) -> io::Result<()> {
-    let start = manifest.blocks().find_map(|block| time(&block));
-    let mut size = manifest.blocks().find_map(|block| stated_size(&block)).unwrap_or(SIZE);
+    let start = manifest.blocks().find_map(|block| block.time("createdAt"));
+    let mut size = manifest.blocks().find_map(|block| block.size()).unwrap_or(SIZE);
     let mut cast = CastWriter::new(out, CastFormat::V3, Duration::ZERO);
     cast.header(&header(size, title, start))?;
     let mut is_first = true;
     for block in manifest.blocks() {
-        let at = time(&block).zip(start);
+        let at = block.time("createdAt").zip(start);
         let at = at.and_then(|(time, start)| Duration::try_from(time.duration_since(start)).ok());
         let at = at.unwrap_or_default();
         if block.kind() == BlockKind::Snapshot {
@@ -94,14 +94,6 @@ fn label(block: &Block<'_>) -> String {
     text::prefix(&label, LABEL_CHARS).to_owned()
 }
 
-fn time(block: &Block<'_>) -> Option<Timestamp> {
-    block.text("createdAt")?.parse().ok()
-}
-
-fn stated_size(block: &Block<'_>) -> Option<Size> {
-    Size::new(block.dimension("cols")?, block.dimension("rows")?)
-}
-
 /// What draws a screen.
 struct Frame {
     size: Size,
@@ -111,7 +103,7 @@ struct Frame {
 impl Frame {
     fn read(manifest: &Manifest, block: &Block<'_>) -> Result<Self, ContentError> {
         let data = Content::raw(manifest, block)?;
-        let size = match stated_size(block) {
+        let size = match block.size() {
             Some(size) => size,
             // It would be as wide as its widest line.
             None => snapshot::replay_bounded(&data, None).map_or(SIZE, |screen| screen.size()),

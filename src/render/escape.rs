@@ -1,7 +1,7 @@
 //! Characters that mean something to a page.
 
 /// Appends text to HTML or SVG. Controls, and what XML has no place for, become U+FFFD.
-pub(super) fn push_escaped(out: &mut String, text: &str) {
+pub(crate) fn push_escaped(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),

@@ -19,4 +19,5 @@ mod span;
 pub mod svg;
 
 pub use ansi::ansi_text;
+pub(crate) use escape::push_escaped;
 pub use picture::Picture;

@@ -1,5 +1,7 @@
 //! Small rules about text that several modules share. Uses nothing else of the crate.
 
+use std::borrow::Cow;
+
 mod decimal;
 
 pub use decimal::parse_decimal;
@@ -36,6 +38,12 @@ pub fn prefix(text: &str, count: usize) -> &str {
         Some((at, _)) => &text[..at],
         None => text,
     }
+}
+
+/// The first `count` code points of `text`, with a `…` where that is not all of it.
+pub fn clipped(text: &str, count: usize) -> Cow<'_, str> {
+    let start = prefix(text, count);
+    if start.len() < text.len() { format!("{start}…").into() } else { text.into() }
 }
 
 /// What the system says of an error, without the number that Rust adds and the path of a temporary

@@ -159,7 +159,10 @@ def measure(folder, document, script, font, scheme):
         else:
             file.write(CSP.sub("", document).replace("</body>", script + "</body>"))
     found = found_in(chromium(page, scheme, "--dump-dom"))
-    expect(found is not None, "the script of the copy did not run")
+    if found is None:
+        # Nothing can be compared; what was wrong before that is said as well.
+        problems.append("the script of the copy did not run")
+        sys.exit("\n".join(problems))
     return found
 
 

@@ -113,9 +113,7 @@ pub(super) fn kind_of(value: &Value) -> &'static str {
 /// A text as a message shows it: in quotes, and not all of it where it is long.
 pub(super) fn quoted(text: &str) -> String {
     const SHOWN: usize = 60;
-    let start = text::prefix(text, SHOWN);
-    let cut = if start.len() < text.len() { "…" } else { "" };
-    format!("\"{start}{cut}\"")
+    format!("\"{}\"", text::clipped(text, SHOWN))
 }
 
 /// A whole number from 0 to 2^53 - 1, which every JSON reader keeps exactly; 24.0 counts as one.

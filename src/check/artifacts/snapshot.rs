@@ -10,7 +10,6 @@ use super::keys::{quoted, whole};
 use super::{Code, Findings, Place};
 use crate::artifact::records::snapshot_path;
 use crate::artifact::{Block, SnapshotError, SnapshotFile};
-use crate::screen::Size;
 use crate::snapshot;
 
 /// Bytes of a session's snapshots that are read: files of any length cost nothing to make.
@@ -128,9 +127,7 @@ fn check_data(
             return findings.add(Code::SnapshotSequence, place.clone(), alien.to_string());
         }
     };
-    let size = block.dimension("cols").zip(block.dimension("rows"));
-    let size = size.and_then(|(cols, rows)| Size::new(cols, rows));
-    let Some(size) = size else {
+    let Some(size) = block.size() else {
         return;
     };
     if let Err(error) = snapshot::check_size(data, size, shape.blank_cells) {

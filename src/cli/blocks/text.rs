@@ -6,8 +6,8 @@ use super::super::{Console, Controls, Failure, count, sanitize_line};
 use super::arguments::Config;
 use super::{Chosen, Session};
 use crate::artifact::Block;
+use crate::cli::arguments::quoted_line;
 use crate::inspect::{BlockView, Omission, Rest, Selected, Source};
-use crate::text::shell_quoted as quoted;
 
 /// Prints one block.
 pub(super) fn print(
@@ -153,5 +153,5 @@ pub(super) fn command(
         words.push("--".to_owned());
     }
     words.extend(operands.map(str::to_owned));
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    quoted_line(&words)
 }

@@ -126,12 +126,8 @@ pub(super) fn run(args: &GoldenArgs, console: &mut Console) -> Result<Exit, Fail
     let ignored = args.ignored()?;
     let home = args.common.home()?;
     let terminal = find_session(&home, &args.terminal).map_err(Failure::failed)?;
-    let manifest = Manifest::read(&home.session(&terminal)).map_err(Failure::failed)?;
-    if !manifest.has_blocks() {
-        let path = manifest.folder().join("session.json");
-        let what = "terminal session manifest has no blocks array";
-        return Err(Failure::failed(format!("{what}: {}", path.display())));
-    }
+    let manifest = Manifest::read(&home.session(&terminal)).and_then(Manifest::with_blocks);
+    let manifest = manifest.map_err(Failure::failed)?;
     let base = BaseDirs::new();
     let user_home = base.as_ref().map(BaseDirs::home_dir);
     let terminal = terminal.as_str();

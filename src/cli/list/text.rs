@@ -107,9 +107,7 @@ fn first(first: Option<&First>) -> String {
         Some(First::Line(line)) => line.clone(),
         None => return String::new(),
     };
-    let shown = sanitize_line(&shown);
-    let start = text::prefix(&shown, FIRST_CHARS);
-    if start.len() < shown.len() { format!("{start}…") } else { shown.into_owned() }
+    text::clipped(&sanitize_line(&shown), FIRST_CHARS).into_owned()
 }
 
 /// `999 B`, `1.0 KiB`: never more than 9 characters.

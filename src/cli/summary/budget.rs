@@ -33,13 +33,13 @@ pub(super) fn fit(
         return Ok(Value::Object(top));
     };
     let whole = Whole::new(top, entries, is_compact, read_on);
-    let mut least = 0;
-    for omission in whole.omissions() {
-        least = whole.length(omission);
-        if least <= budget {
-            return Ok(whole.without(omission));
-        }
+    // What is too long without its frame is not looked at more closely.
+    let may_fit = |omission: &Omission| whole.body(*omission) <= budget;
+    let fits = |omission: &Omission| whole.length(*omission) <= budget;
+    if let Some(omission) = whole.omissions().filter(may_fit).find(fits) {
+        return Ok(whole.without(omission));
     }
+    let least = whole.omissions().last().map_or(0, |omission| whole.length(omission));
     Err(format!("--max-chars {budget} is too small; this summary needs at least {least}"))
 }
 
@@ -98,16 +98,23 @@ impl<'a> Whole<'a> {
 
     /// Characters of the summary without that.
     fn length(&self, omission: Omission) -> usize {
-        let Omission { previews, blocks } = omission;
+        let Omission { blocks, .. } = omission;
         let count = self.entries.len();
         let stand_in = if blocks == count { json!([]) } else { json!([0]) };
         let frame = length(&self.object(omission, stand_in), self.is_compact);
+        if blocks == count { frame } else { frame - 1 + self.body(omission) }
+    }
+
+    /// Characters of the blocks that are left.
+    fn body(&self, omission: Omission) -> usize {
+        let Omission { previews, blocks } = omission;
+        let count = self.entries.len();
         if blocks == count {
-            return frame;
+            return 0;
         }
         let bare = self.bare[previews] - self.bare[blocks];
         let full = self.full[count] - self.full[previews];
-        frame - 1 + bare + full + (count - blocks - 1) * self.separator
+        bare + full + (count - blocks - 1) * self.separator
     }
 
     /// The summary without that.

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use owo_colors::OwoColorize;
 use serde_json::Value;
 
-use super::super::facts::{exit_code, kind_word, time};
+use super::super::facts::{exit_code, kind_word};
 use super::super::when::relative;
 use super::super::{CommonArgs, Console, Failure, count, sanitize_line};
 use crate::artifact::{Block, BlockKind, Manifest};
@@ -73,7 +73,7 @@ impl View<'_> {
         if let Some(id) = block.id() {
             first.push_str(&format!("  {}", sanitize_line(&id)));
         }
-        if let Some(time) = time(block) {
+        if let Some(time) = block.time("createdAt") {
             first.push_str(&format!("  {}", self.paint.dim(&relative(time, self.now))));
         }
         let mut lines = vec![first];
@@ -182,9 +182,7 @@ fn steps(entry: &Value) -> impl Iterator<Item = &Value> {
 
 /// A line that is safe to show and not long.
 fn short(line: &str) -> String {
-    let shown = sanitize_line(line);
-    let start = text::prefix(&shown, LINE_CHARS);
-    if start.len() < shown.len() { format!("{start}…") } else { shown.into_owned() }
+    text::clipped(&sanitize_line(line), LINE_CHARS).into_owned()
 }
 
 /// Colours, where there are to be any.

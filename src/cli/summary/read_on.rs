@@ -2,9 +2,9 @@
 
 use super::{PREVIEW_CHARS, SummaryArgs};
 use crate::artifact::Manifest;
+use crate::cli::arguments::quoted_line;
 use crate::home::TerminalId;
 use crate::inspect::Selected;
-use crate::text::shell_quoted as quoted;
 
 /// What the command must have from the one that is running.
 pub(super) struct ReadOn<'a> {
@@ -49,6 +49,6 @@ impl ReadOn<'_> {
             words.push("--".to_owned());
         }
         words.push(self.terminal.to_string());
-        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+        quoted_line(&words)
     }
 }

@@ -134,9 +134,8 @@ impl<'a> Listing<'a> {
 
     /// Reads a session, none where the name is no folder.
     fn open(&self, id: &TerminalId, folder: &Path) -> Option<Found> {
-        match Manifest::read_in(&self.sessions, id) {
-            Ok(manifest) if manifest.has_blocks() => Some(Found::Frozen(manifest)),
-            Ok(_) => Some(Found::Broken("terminal session manifest has no blocks array".into())),
+        match Manifest::read_in(&self.sessions, id).and_then(Manifest::with_blocks) {
+            Ok(manifest) => Some(Found::Frozen(manifest)),
             Err(ManifestError { kind: ManifestErrorKind::Missing, .. }) if !folder.is_dir() => None,
             Err(error) => match (self.unfrozen)(folder) {
                 Some(unfrozen) if matches!(error.kind, ManifestErrorKind::Missing) => {
@@ -169,7 +168,10 @@ impl<'a> Listing<'a> {
         self.ids.iter().filter_map(|id| {
             let folder = self.sessions.join(id.as_str());
             let found = self.open(id, &folder)?;
-            let unfrozen = (self.unfrozen)(&folder);
+            let unfrozen = match &found {
+                Found::Unfrozen(unfrozen) => Some(*unfrozen),
+                _ => (self.unfrozen)(&folder),
+            };
             let has_unfrozen = unfrozen.is_some_and(|unfrozen| unfrozen.has_output);
             let typed = || self.states.first_command(id);
             Some(SessionRow::new(id.clone(), &folder, found, has_unfrozen, typed))

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::{Checked, Report, sentence, shown_path};
 use crate::check::artifacts::{Code, Finding};
 use crate::cli::{Console, Failure, sanitize_line};
+use crate::render::push_escaped;
 
 /// Prints the report.
 pub(in crate::cli::check) fn print(report: &Report, console: &mut Console) -> Result<(), Failure> {
@@ -76,19 +77,10 @@ fn case(name: &str, code: Code, findings: &[&Finding], fails: bool) -> String {
     format!("    <testcase classname=\"{name}\" name=\"{code}\">\n      {body}\n    </testcase>\n")
 }
 
-/// Text of XML 1.0, which can hold neither most controls nor two other characters.
+/// Text of XML 1.0.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
-    for c in sanitize_line(text).chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\u{fffe}' | '\u{ffff}' => out.push(char::REPLACEMENT_CHARACTER),
-            c => out.push(c),
-        }
-    }
+    push_escaped(&mut out, &sanitize_line(text));
     out
 }
 
