@@ -17,6 +17,7 @@ const CASES: &[(&str, &[Step], &str)] = &[
     ("a mark after a sequence joins nothing", &[Resize(20, 5), Text("a\x1b[m\u{308}b")], "ab"),
     ("a byte order mark is never seen", &[Resize(20, 5), Text("a\x1b[3\u{feff}1mb\u{feff}\u{308}c")], "a\x1b[31mb\u{308}c"),
     ("only the first of two repetitions repeats", &[Resize(20, 5), Text("x\x1b[3b\x1b[2b")], "xxxx"),
+    ("a repetition splits what a mark made wide", &[Resize(5, 2), Text("\x1b[?7labc\u{e9}\u{1112}\u{1161}\x1b[2b")], "abc\x1b[1Cc\x1b[?7l"),
     ("basic and indexed colours differ", &[Resize(20, 5), Text("\x1b[31mA\x1b[38;5;1mB")], "\x1b[31mA\x1b[31mB"),
     ("an underline colour alone is nothing", &[Resize(20, 5), Text("\x1b[58;5;3mX\x1b[mY")], "XY"),
     ("a colour may begin with semicolons and end with colons", &[Resize(40, 12), Text("\x1b[38;2;1;4:3mx")], "\x1b[38;2;1;4;3mx"),

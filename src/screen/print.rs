@@ -193,6 +193,8 @@ impl Terminal {
             Some(text) if cell.glyph.is_combined() => text.to_owned(),
             _ => cell.glyph.char().into_iter().collect(),
         };
+        // What is repeated is a run of its own.
+        self.in_run = false;
         for _ in 0..count.min(MOST_REPEATS) {
             for c in text.chars() {
                 self.print(c);
