@@ -1,7 +1,9 @@
 //! `terminal-session-check artifacts`: sound sessions are clean, and each broken rule is found.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +15,7 @@ use terminal_session::check::artifacts::{Code, Severity, check_session};
 use terminal_session::record::find_journals;
 
 use crate::support::recording::{Recorder, codex_home, terminal};
-use crate::support::{CHECK, Home, RECORD, Run, command, finish, fixture_home, run_in};
+use crate::support::{CHECK, Home, LIST, RECORD, Run, command, finish, fixture_home, run_in};
 
 /// Everything that `artifacts` found, in order.
 fn findings(home: &Path, args: &[&str]) -> Vec<Value> {
@@ -625,6 +627,34 @@ fn all_looks_at_folders_without_a_manifest_and_beside_them() {
     let found = findings(session.home.path(), &["--all"]);
     assert_eq!(codes(&found), ["manifest-missing", "unexpected-file"]);
     assert_eq!((&found[0]["terminalId"], &found[1]["terminalId"]), (&json!("empty"), &json!(null)));
+}
+
+#[test]
+fn a_folder_that_cannot_be_asked_for_is_no_clean_session() {
+    let session = Session::sound();
+    session.write_manifest();
+    session.close();
+    let sessions = session.home.path().join("codex-deck/terminal/sessions");
+    let odd = sessions.join(OsStr::from_bytes(b"odd\xff"));
+    fs::create_dir(&odd).unwrap();
+    fs::write(odd.join("session.json"), "{\"blocks\":[]}").unwrap();
+    let found = findings(session.home.path(), &["--all"]);
+    assert_eq!(codes(&found), ["terminal-id"]);
+    let shown = session.home.run(LIST, &[]);
+    assert!(shown.stderr.starts_with("note: no session of this name can be asked for: "));
+}
+
+#[test]
+fn the_code_is_the_same_where_nobody_reads_on() {
+    let session = Session::sound();
+    session.write_manifest();
+    mode(&session.home.folder("empty"), 0o700);
+    let script = format!("set -o pipefail; '{CHECK}' artifacts --all | true; echo $?");
+    for _ in 0..5 {
+        let mut shell = command("bash");
+        let run = finish(shell.env("CODEX_HOME", session.home.path()).args(["-c", &script]));
+        assert_eq!((run.code, run.stdout.as_str()), (0, "1\n"));
+    }
 }
 
 /// A session with an error, a warning and a note, all of which hold what could do harm.

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::{CHECK, Home, RECORD, Run, command, finish, fixture_home, run_in, skipped};
+use crate::support::{
+    CHECK, Home, RECORD, Run, Tree, command, finish, fixture_home, run_in, skipped,
+};
 
 /// A codex home, a home folder with a project to work in, and a folder for golden copies.
 struct Desk {
@@ -356,6 +358,18 @@ fn what_cannot_be_checked_is_no_match() {
     assert!(desk.golden("demo", &[]).fails(2).contains("content file not found"));
     desk.home.manifest("broken", "{");
     assert!(desk.golden("broken", &[]).fails(2).contains("invalid terminal session manifest JSON"));
+}
+
+#[test]
+fn a_session_is_no_place_for_a_golden_copy() {
+    let desk = Desk::new();
+    demo(&desk, "demo");
+    let before = Tree::read(desk.home.path());
+    for place in [desk.home.folder("demo"), desk.home.folder("demo").join("blocks/new")] {
+        let error = desk.check(&["demo", place.to_str().unwrap(), "--update"]).fails(2);
+        assert!(error.contains("is inside a session, which is not changed"), "{error}");
+    }
+    assert_eq!(Tree::read(desk.home.path()), before);
 }
 
 #[test]

@@ -46,6 +46,32 @@ fn a_file_is_made_and_not_written_over() {
 }
 
 #[test]
+fn what_is_there_stays_until_all_of_the_new_one_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("page.html");
+    std::fs::write(&path, "old").unwrap();
+    let script = "ulimit -f 1; exec \"$0\" export demo --overwrite -o \"$1\"";
+    let mut shell = command("bash");
+    shell.args(["-c", script, RECORD]).arg(&path).env("CODEX_HOME", fixture_home());
+    let why = finish(&mut shell).fails(1);
+    assert!(why.contains("File too large"), "{why}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn neither_a_pipe_nor_a_session_is_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let fifo = folder.path().join("fifo");
+    assert!(command("mkfifo").arg(&fifo).status().unwrap().success());
+    let args = ["export", "demo", "--overwrite", "-o", fifo.to_str().unwrap()];
+    assert!(run(RECORD, &args).fails(1).ends_with("it is not a regular file\n"));
+    let manifest = fixture_home().join("codex-deck/terminal/sessions/demo/session.json");
+    let args = ["export", "demo", "--overwrite", "-o", manifest.to_str().unwrap()];
+    assert!(run(RECORD, &args).fails(2).ends_with("is inside of a session\n"));
+}
+
+#[test]
 fn a_cast_plays_the_blocks_at_their_times() {
     let home = Home::new();
     home.snapshot("t", "a", "one\ntwo\r\n").snapshot("t", "b", "\x1b[31mthree").manifest(

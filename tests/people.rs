@@ -11,12 +11,18 @@ const LONG: &str = "terminal-k3x9qa71mb2f";
 
 /// Runs a program on a terminal with this environment beside the codex home; all that it showed.
 fn on_terminal(program: &str, args: &[&str], env: &[(&str, &str)]) -> String {
+    let (shown, code) = on_terminal_to_end(program, args, env);
+    assert_eq!(code, Some(0), "{shown}");
+    shown
+}
+
+/// The same for a program that may fail, with its exit code.
+fn on_terminal_to_end(program: &str, args: &[&str], env: &[(&str, &str)]) -> (String, Option<i32>) {
     let home = fixture_home();
     let mut all: Vec<(&str, &Path)> = vec![("CODEX_HOME", &home)];
     all.extend(env.iter().map(|(name, value)| (*name, Path::new(*value))));
     let (shown, status) = Outer::start(program, args, &all, SIZE).end();
-    assert!(status.success(), "{shown}");
-    shown
+    (shown, status.code())
 }
 
 /// A pager that says what it was started with and marks each line.
@@ -126,6 +132,13 @@ fn the_pager_is_the_one_that_is_named_first() {
     for args in [&["demo", "7", "--json"][..], &["demo", "7", "--compat"]] {
         assert!(!on_terminal(BLOCKS, args, &[("PAGER", &pager)]).contains("LESS="));
     }
+}
+
+#[test]
+fn a_pager_that_fails_is_said() {
+    let (shown, code) = on_terminal_to_end(BLOCKS, &["demo", "7"], &[("PAGER", "false")]);
+    assert!(shown.contains("the pager \"false\" failed (exit status: 1)"), "{shown}");
+    assert_eq!(code, Some(1));
 }
 
 #[test]

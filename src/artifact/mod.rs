@@ -23,7 +23,9 @@ pub use contained::{resolve, resolve_from};
 pub use file::{FileError, read_file, read_file_start};
 pub use manifest::{Manifest, ManifestError, ManifestErrorKind};
 pub(crate) use sessions::JOURNAL;
-pub use sessions::{FindError, find_session, recorded_ids, session_ids, session_names};
+pub use sessions::{
+    FindError, find_session, nameless_sessions, recorded_ids, session_ids, session_names,
+};
 pub use snapshot_file::{SnapshotError, SnapshotFile};
 pub(crate) use store::private_folder;
 pub use store::{

@@ -74,6 +74,19 @@ pub fn session_names(home: &CodexHome) -> impl Iterator<Item = Result<TerminalId
     })
 }
 
+/// Folders of sessions whose names are no ids, so that nothing can ask for them; sorted.
+pub fn nameless_sessions(home: &CodexHome) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(home.sessions()).into_iter().flatten().flatten();
+    let is_id = |name: &std::ffi::OsStr| {
+        let id = name.to_str().and_then(|name| TerminalId::new(name).ok());
+        id.is_some_and(|id| id.as_str() == name)
+    };
+    let nameless = entries.filter(|entry| !is_id(&entry.file_name())).map(|entry| entry.path());
+    let mut folders: Vec<_> = nameless.filter(|folder| has_manifest(folder)).collect();
+    folders.sort();
+    folders
+}
+
 /// The ids of all sessions that have a manifest, sorted; none where there is no sessions folder.
 ///
 /// # Errors

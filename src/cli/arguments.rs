@@ -1,6 +1,7 @@
 //! Arguments that every program takes.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
@@ -50,6 +51,16 @@ impl CommonArgs {
         line.extend(words[end..].iter().map(|word| (*word).to_owned()));
         quoted_line(&line)
     }
+}
+
+/// Whether a path, which need not exist, leads into a folder, links followed.
+pub(super) fn is_inside(path: &Path, folder: &Path) -> bool {
+    let Ok(folder) = folder.canonicalize() else {
+        return false;
+    };
+    let here = std::env::current_dir().unwrap_or_default().join(path);
+    let known = here.ancestors().find_map(|path| path.canonicalize().ok());
+    known.is_some_and(|known| known.starts_with(&folder))
 }
 
 /// Words as a shell takes them.

@@ -241,6 +241,7 @@ fn show(
         match &result {
             Err(error) => {
                 exit = Exit::Failed;
+                console.comes_to(exit);
                 console.error(&error.to_string());
             }
             Ok(view) => {

@@ -6,7 +6,7 @@ use owo_colors::OwoColorize;
 use thiserror::Error;
 
 use super::pager::Pager;
-use super::{ColorChoice, Controls, sanitize, sanitize_line};
+use super::{ColorChoice, Controls, Exit, sanitize, sanitize_line};
 use crate::artifact::OnWait;
 use crate::text::system_error;
 
@@ -82,6 +82,7 @@ impl Write for Target {
 pub struct Console {
     out: BufWriter<Target>,
     /// What is to be said when the pager has left the terminal.
+    exit: Exit,
     held: Vec<String>,
     out_is_terminal: bool,
     out_color: bool,
@@ -99,9 +100,20 @@ impl Console {
             out_color: color.is_on(out.is_terminal()),
             out: BufWriter::with_capacity(64 * 1024, Target::Stdout(out)),
             held: Vec::new(),
+            exit: Exit::Done,
             err_color: color.is_on(err.is_terminal()),
             err,
         }
+    }
+
+    /// How the program ends as far as is known. It ends so where nobody reads on.
+    pub(super) fn comes_to(&mut self, exit: Exit) {
+        self.exit = exit;
+    }
+
+    /// What [`Self::comes_to`] was told last.
+    pub(super) fn exit(&self) -> Exit {
+        self.exit
     }
 
     /// Whether a person's terminal gets the data.
@@ -126,14 +138,20 @@ impl Console {
         }
     }
 
-    /// Waits until the person has left the pager, and says what was to be said meanwhile.
-    pub(super) fn finish_pager(&mut self) {
-        if let Target::Pager(pager) = self.out.get_mut() {
-            pager.finish();
+    /// Waits until the person has left the pager, and says what was to be said meanwhile; whether
+    /// all could be shown.
+    pub(super) fn finish_pager(&mut self) -> bool {
+        let failure = match self.out.get_mut() {
+            Target::Pager(pager) => pager.finish(),
+            Target::Stdout(_) => return true,
+        };
+        if let Some(failure) = &failure {
+            self.error(failure);
         }
         for line in std::mem::take(&mut self.held) {
             writeln!(self.err, "{line}").unwrap_or_default();
         }
+        failure.is_none()
     }
 
     /// Stdout, as it is.

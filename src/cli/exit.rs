@@ -60,12 +60,14 @@ pub fn run<A: Parser + AsRef<CommonArgs>>(
     };
     let mut console = Console::new(args.as_ref().color);
     let result = program(&args, &mut console).and_then(|exit| {
+        console.comes_to(exit);
         console.flush()?;
         Ok(exit)
     });
     let exit = match result {
         Ok(exit) => exit,
-        Err(Failure::ClosedPipe) => Exit::Done,
+        // Who reads no further still learns from the code what was found.
+        Err(Failure::ClosedPipe) => console.exit(),
         Err(Failure::Usage(message)) => {
             console.error(&message);
             Exit::Usage
@@ -78,8 +80,8 @@ pub fn run<A: Parser + AsRef<CommonArgs>>(
             if has_answers { Exit::Usage } else { Exit::Failed }
         }
     };
-    console.finish_pager();
-    exit.into()
+    let is_shown = console.finish_pager();
+    if exit == Exit::Done && !is_shown { Exit::Failed.into() } else { exit.into() }
 }
 
 /// With `--compat`, spells out the beginnings of options that were unique among the Python helper's

@@ -10,6 +10,7 @@ use super::arguments::count_from;
 use super::unfrozen::unfrozen;
 use super::when;
 use super::{CommonArgs, Console, Exit, Failure, count};
+use crate::artifact::nameless_sessions;
 use crate::inspect::{ListOptions, Listing, SortBy};
 
 const EXAMPLES: &str = "\
@@ -133,6 +134,11 @@ pub fn run(args: &ListArgs, console: &mut Console) -> Result<Exit, Failure> {
         console.note(&format!("no session to list in {}", home.sessions().display()));
     }
     let shown = text::print(&listing, now, console)?;
+    for folder in nameless_sessions(&home) {
+        console.flush()?;
+        let folder = folder.display();
+        console.note(&format!("no session of this name can be asked for: {folder}"));
+    }
     let more = listing.total().saturating_sub(listing.ids().len());
     if more > 0 {
         let broken = match listing.broken().saturating_sub(shown.broken) {

@@ -14,6 +14,8 @@ pub(super) struct Pager {
     child: Child,
     /// None once all was written.
     input: Option<ChildStdin>,
+    /// What was run.
+    line: String,
 }
 
 impl Pager {
@@ -40,14 +42,16 @@ impl Pager {
             // Without it, such a key ends this program early.
             signal_hook::flag::register(signal, seen).map(drop).unwrap_or_default();
         }
-        Some(Self { child, input })
+        Some(Self { child, input, line: line.to_owned() })
     }
 
-    /// Ends its input and waits until the person has read it.
-    pub(super) fn finish(&mut self) {
+    /// Ends its input and waits until the person has read it; how it failed, if it did.
+    pub(super) fn finish(&mut self) -> Option<String> {
         self.input = None;
-        // How it ended is between the person and the pager.
-        self.child.wait().map(drop).unwrap_or_default();
+        let status = self.child.wait().ok()?;
+        (!status.success()).then(|| {
+            format!("the pager {:?} failed ({status}); --no-pager prints without one", self.line)
+        })
     }
 }
 

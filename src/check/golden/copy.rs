@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use similar::TextDiff;
+use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use crate::artifact::{FileError, read_file, resolve};
@@ -132,6 +133,9 @@ impl GoldenCopy {
         fs::create_dir_all(&self.folder).map_err(io_error("create folder", &self.folder))?;
         let folder = self.resolved()?;
         let mut updates = Vec::new();
+        // All are there under other names before the first one is in place, so that a disk that is
+        // full leaves the old copy.
+        let mut unfinished = Vec::new();
         for file in files {
             let path = folder.join(&file.name);
             match read_file(&folder, Path::new(&file.name)) {
@@ -140,7 +144,12 @@ impl GoldenCopy {
                 // A link is replaced, not followed.
                 _ => updates.push(Update::Changed(file.name.clone())),
             }
-            write(&folder, &path, &file.text).map_err(io_error("write", &path))?;
+            let written = prepare(&folder, &file.text).map_err(io_error("write", &path))?;
+            unfinished.push((written, path));
+        }
+        for (file, path) in unfinished {
+            let placed = file.persist(&path).map_err(|error| error.error);
+            placed.map_err(io_error("write", &path))?;
         }
         for name in self.stale(&folder, files)? {
             let path = folder.join(&name);
@@ -217,15 +226,14 @@ fn is_ours(name: &str) -> bool {
     })
 }
 
-/// Puts a file in place whole, with the mode that files of a checkout have.
-fn write(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
+/// A file that is about to be put in place, with the mode that files of a checkout have.
+fn prepare(folder: &Path, text: &str) -> io::Result<NamedTempFile> {
     let mut file = tempfile::Builder::new()
         .prefix(".golden-")
         .permissions(Permissions::from_mode(0o666))
         .tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    Ok(file)
 }
 
 fn io_error<'a>(

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::report::{self, Checked, Report};
-use crate::artifact::find_session;
+use crate::artifact::{find_session, nameless_sessions};
 use crate::check::artifacts::{Code, Findings, Place, Severity, check_session, session_folders};
 use crate::cli::{CommonArgs, Console, Controls, Exit, Failure};
 use crate::home::{CodexHome, TerminalId};
@@ -137,7 +137,13 @@ pub(super) fn run(args: &ArtifactsArgs, console: &mut Console) -> Result<Exit, F
         .collect();
     if !strays.is_empty() {
         let mut findings = Findings::new(allowed);
+        let nameless = nameless_sessions(&home);
         for stray in strays {
+            if nameless.contains(&stray) {
+                let message = "no session of this name can be asked for";
+                findings.add(Code::TerminalId, Place::of_path(stray), message);
+                continue;
+            }
             findings.add(Code::UnexpectedFile, Place::of_path(stray), "no folder of a session");
         }
         checked.push(Checked { path: home.sessions(), findings, terminal: None });
@@ -146,13 +152,15 @@ pub(super) fn run(args: &ArtifactsArgs, console: &mut Console) -> Result<Exit, F
         checked,
         least: if args.deny_warnings { Severity::Warning } else { Severity::Error },
     };
+    let exit = if report.counts() { Exit::Failed } else { Exit::Done };
+    console.comes_to(exit);
     match args.format {
         Format::Human => report::human(&report, console)?,
         Format::Json => report::json(&report, console)?,
         Format::Github => report::github(&report, console)?,
         Format::Junit => report::junit(&report, console)?,
     }
-    Ok(if report.counts() { Exit::Failed } else { Exit::Done })
+    Ok(exit)
 }
 
 fn all(home: &CodexHome) -> Result<(Vec<TerminalId>, Vec<PathBuf>), Failure> {

@@ -9,6 +9,7 @@ use crate::artifact::{Manifest, find_session};
 use crate::check::golden::{
     Expectation, Filter, GoldenCopy, GoldenFile, Ignored, Normal, Shot, ShotOptions, Unmet, Update,
 };
+use crate::cli::arguments::is_inside;
 use crate::cli::{CommonArgs, Console, Controls, Exit, Failure, count, sanitize, write_json};
 
 const NOTES: &str = "\
@@ -139,6 +140,12 @@ pub(super) fn run(args: &GoldenArgs, console: &mut Console) -> Result<Exit, Fail
     let Some(folder) = &args.folder else {
         return Ok(if holds { Exit::Done } else { Exit::Failed });
     };
+    if args.update && is_inside(folder, &home.sessions()) {
+        let folder = folder.display();
+        return Err(Failure::usage(format!(
+            "{folder} is inside a session, which is not changed"
+        )));
+    }
     let copy = GoldenCopy::new(folder);
     let blocks = shot.blocks.len();
     let files = files(shot)?;
@@ -180,6 +187,7 @@ fn expectations(args: &GoldenArgs, shot: &Shot, console: &mut Console) -> Result
             }
         };
         holds = false;
+        console.comes_to(Exit::Failed);
         say(&message, console)?;
     }
     Ok(holds)
@@ -202,6 +210,9 @@ fn compare(
     console: &mut Console,
 ) -> Result<bool, Failure> {
     let changes = copy.compare(files).map_err(Failure::failed)?;
+    if !changes.is_empty() {
+        console.comes_to(Exit::Failed);
+    }
     for change in &changes {
         console.print(&change.diff(), Controls::Shown)?;
     }

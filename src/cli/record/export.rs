@@ -1,14 +1,16 @@
 //! `terminal-session-record export`: a whole session as one file for people.
 
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Write};
-use std::path::Path;
+use std::fs::Permissions;
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use tempfile::NamedTempFile;
 
 use crate::artifact::{Block, Manifest};
-use crate::cli::arguments::{read_manifest, session_id};
+use crate::cli::arguments::{is_inside, read_manifest, session_id};
 use crate::cli::facts::{facts, heading};
 use crate::cli::{CommonArgs, Console, Controls, Exit, Failure, sanitize};
 use crate::inspect::Content;
@@ -75,6 +77,7 @@ pub(super) fn run(args: &ExportArgs, console: &mut Console) -> Result<Exit, Fail
     let home = args.common.home()?;
     let id = session_id(&home, &args.terminal, false)?;
     let manifest = read_manifest(&args.common, &home, &id, false)?;
+    let manifest = manifest.with_blocks().map_err(Failure::failed)?;
     let title = id.as_str();
     let mut errors = Vec::new();
     match args.output.as_deref().filter(|path| *path != "-") {
@@ -84,9 +87,21 @@ pub(super) fn run(args: &ExportArgs, console: &mut Console) -> Result<Exit, Fail
                 let error = system_error(&error);
                 Failure::failed(format!("cannot write {}: {error}", path.display()))
             };
-            let mut out = BufWriter::new(create(path, args.overwrite)?);
+            if is_inside(path, &home.sessions()) {
+                let path = path.display();
+                return Err(Failure::usage(format!("{path} is inside of a session")));
+            }
+            let target = target(path, args.overwrite)?;
+            let mut file = begin(&target).map_err(fail)?;
+            let mut out = BufWriter::new(file.as_file_mut());
             let done = args.write(&manifest, title, &mut out, &mut errors);
             done.and_then(|()| out.flush()).map_err(fail)?;
+            drop(out);
+            let placed = match args.overwrite {
+                true => file.persist(&target),
+                false => file.persist_noclobber(&target),
+            };
+            placed.map_err(|error| fail(error.error))?;
         }
         None if args.cast && console.out_is_terminal() => {
             return Err(Failure::usage("an asciicast goes to a file: -o FILE"));
@@ -99,21 +114,24 @@ pub(super) fn run(args: &ExportArgs, console: &mut Console) -> Result<Exit, Fail
     Ok(if errors.is_empty() { Exit::Done } else { Exit::Failed })
 }
 
-fn create(path: &Path, overwrite: bool) -> Result<File, Failure> {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    if overwrite {
-        options.create(true).truncate(true)
-    } else {
-        options.create_new(true)
-    };
-    options.open(path).map_err(|error| {
-        let why = match error.kind() {
-            ErrorKind::AlreadyExists => "it exists; --overwrite replaces it".to_owned(),
-            _ => system_error(&error),
-        };
-        Failure::failed(format!("cannot write {}: {why}", path.display()))
-    })
+/// The file to be made or replaced, where a link leads to; it is refused before anything is read.
+fn target(path: &Path, overwrite: bool) -> Result<PathBuf, Failure> {
+    let refuse = |why: &str| Failure::failed(format!("cannot write {}: {why}", path.display()));
+    match path.metadata() {
+        Ok(_) if !overwrite => Err(refuse("it exists; --overwrite replaces it")),
+        Ok(metadata) if !metadata.is_file() => Err(refuse("it is not a regular file")),
+        Ok(_) => path.canonicalize().map_err(|error| refuse(&system_error(&error))),
+        Err(_) => Ok(path.to_path_buf()),
+    }
+}
+
+/// A file beside the target, so that what is there stays until all of the new one is.
+fn begin(target: &Path) -> io::Result<NamedTempFile> {
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    tempfile::Builder::new()
+        .prefix(".export-")
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder.unwrap_or(Path::new(".")))
 }
 
 impl ExportArgs {
