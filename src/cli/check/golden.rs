@@ -142,9 +142,7 @@ pub(super) fn run(args: &GoldenArgs, console: &mut Console) -> Result<Exit, Fail
     };
     if args.update && is_inside(folder, &home.sessions()) {
         let folder = folder.display();
-        return Err(Failure::usage(format!(
-            "{folder} is inside a session, which is not changed"
-        )));
+        return Err(Failure::usage(format!("{folder} is inside a session, which is not changed")));
     }
     let copy = GoldenCopy::new(folder);
     let blocks = shot.blocks.len();
