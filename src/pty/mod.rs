@@ -27,7 +27,7 @@ pub(crate) use child_setup::detach;
 pub use foreground::{foreground_group, is_in_background, signal_group};
 pub use holders::{Holder, holders};
 pub use line_mode::LineMode;
-pub use pair::Pty;
+pub use pair::{MUCH_OUTPUT, Pty};
 pub use processes::{Process, process, processes, session_members};
 pub use raw_mode::RawMode;
 pub(crate) use short_path::at_short_path;

@@ -21,7 +21,9 @@ use super::marks::{MarkFilter, Piece};
 use super::message::{Feedback, Frozen, Inbox, Message, Outbox};
 use super::outer::show;
 use super::status::code_of;
-use crate::pty::{Holder, Pty, RawMode, Signals, foreground_group, holders, is_in_background};
+use crate::pty::{
+    Holder, MUCH_OUTPUT, Pty, RawMode, Signals, foreground_group, holders, is_in_background,
+};
 use crate::record::SizeChoice;
 
 /// Most that is read before anything else gets a turn.
@@ -358,11 +360,16 @@ impl EventLoop<'_> {
         let mut is_empty = false;
         let mut total = 0;
         let mut filled = 0;
+        let mut last = 0;
         while total < TURN && !self.state.output_is_over && self.outbox.has_room() {
+            if last as u64 >= MUCH_OUTPUT {
+                self.pty.give_way();
+            }
             match self.pty.master().read(&mut buffer[filled..]) {
                 // macOS says so with 0, Linux with EIO.
                 Ok(0) => self.state.output_is_over = true,
                 Ok(count) => {
+                    last = count;
                     total += count;
                     filled += count;
                     self.state.last_output = Some(Instant::now());
