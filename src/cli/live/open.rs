@@ -12,7 +12,7 @@ use crate::cli::{Console, Exit, Failure};
 use crate::home::{CodexHome, TerminalId};
 use crate::live::wire::{Request, Sent, Status, Value};
 use crate::live::{HostConfig, MOST_TERMINALS};
-use crate::record::{Outcome, SizeChoice, recover};
+use crate::record::{Outcome, SizeChoice, recover, usual_shell};
 use crate::screen::Size;
 
 /// Open a terminal and wait until it is ready
@@ -97,7 +97,7 @@ impl OpenArgs {
         let kind = self.r#type.as_str();
         let command = match (kind, self.command.is_empty()) {
             ("", _) => return Err(Failure::usage("type must be a non-empty string")),
-            ("shell", true) => vec![self.shell.clone().unwrap_or_else(shell)],
+            ("shell", true) => vec![self.shell.clone().unwrap_or_else(usual_shell)],
             ("shell" | "command", false) => self.command.clone(),
             ("command", true) => return Err(Failure::usage("no command is given after --")),
             (other, _) => {
@@ -149,11 +149,6 @@ fn recover_dead(config: &HostConfig, console: &mut Console) {
             Err(error) => console.note(&format!("cannot recover an older recording: {error}")),
         }
     }
-}
-
-fn shell() -> OsString {
-    let shell = std::env::var_os("SHELL").filter(|shell| !shell.is_empty());
-    shell.unwrap_or_else(|| "/bin/sh".into())
 }
 
 pub(super) fn run(
