@@ -115,6 +115,11 @@ impl OpenArgs {
         Ok(HostConfig {
             terminal: self.target.terminal()?.to_string(),
             session_id: self.target.session()?,
+            // Later calls may come from another folder.
+            given_home: context.common.given_home().map(|home| match home.as_encoded_bytes() {
+                [b'~', ..] => PathBuf::from(home),
+                _ => here.join(home),
+            }),
             codex_home: here.join(codex_home.path()),
             agent: String::new(),
             folder: PathBuf::new(),
@@ -181,12 +186,13 @@ pub(super) fn run(
         sent: &sent,
     };
     context.print(console, &opened, || {
-        let name = config.name.as_ref().map(|name| format!(" ({name})")).unwrap_or_default();
+        let name = render::name(config.name.as_deref());
         let mut out = format!("started terminal session {id}{name} [type: {}]\n", row.kind);
         out.push_str(&render::body(&sent.shown, "(no startup output)"));
         out.push_str(&format!("[wait: {}]\n", render::reason(sent.wait_reason)));
         out.push_str(&format!("[session: {}]\n", render::status(&sent.session_status)));
         out.push_str(&render::details(&sent.shown));
+        out.push_str(&render::notes(&sent.notes));
         out
     })?;
     Ok(Exit::Done)

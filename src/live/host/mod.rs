@@ -10,7 +10,8 @@
 //!   reading; `watching`: those that look on.
 //! - `held`: text that is not typed yet; `replies`: answers to queries of programs.
 //! - `waiter`: who waits; `wait`: why a wait is over; `answers`: who is told what then; `task`: waits
-//!   of nobody; `delivery`: what was shown to the agent.
+//!   of nobody.
+//! - `delivery`: what was shown to the agent; `place`: where the rest is.
 //! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it.
 
 mod answers;
@@ -21,6 +22,7 @@ mod delivery;
 mod ends;
 mod environment;
 mod held;
+mod place;
 mod replies;
 mod reply;
 mod requests;
