@@ -245,6 +245,24 @@ fn programs_know_their_terminal() {
     assert!(!inner.contains(AGENT), "{inner}");
 }
 
+#[test]
+fn programs_write_utf8() {
+    let live = Live::new();
+    for (variables, want) in [
+        (&[("LC_ALL", "C")][..], "C.UTF-8"),
+        (&[("LC_ALL", ""), ("LC_CTYPE", "C")], "/C.UTF-8"),
+        (&[("LC_ALL", ""), ("LANG", "C")], "/C.UTF-8"),
+        (&[("LC_ALL", "en_US.utf8"), ("LC_CTYPE", "C")], "en_US.utf8/C"),
+    ] {
+        let mut open = live.command(&["open", "--json", "--timeout-ms", PATIENCE_MS, "--"]);
+        let script = "echo $LC_ALL${LC_CTYPE:+/$LC_CTYPE}";
+        let opened = finish(open.args(["sh", "-c", script]).envs(variables.to_vec())).json();
+        let id = opened["sessionId"].as_str().unwrap();
+        live.json(&["wait", id, "--until", "exit", "--timeout-ms", PATIENCE_MS]);
+        assert_eq!(live.json(&["read", id])["text"], want, "{variables:?}");
+    }
+}
+
 fn refused(live: &Live, why: &str) {
     for args in [&["list"][..], &["open"], &["read", "x"], &["close", "x", "--operator"]] {
         let said = live.run(args).fails(1);

@@ -8,7 +8,6 @@ use std::process::{Child, Command, Stdio};
 use rustix::process::{Pid, Signal};
 use serde_json::json;
 use terminal_session::pty::{Process, process};
-use terminal_session::screen::Size;
 
 use crate::support::hosts::{
     answer, call, children, connect, descriptors, eventually, host, is_alive, kill, leader,
@@ -17,7 +16,7 @@ use crate::support::hosts::{
 use crate::support::live::{
     Live, PATIENCE_MS, Term, assert_done, ended, has_note, output, reason, viewport,
 };
-use crate::support::{BLOCKS, LIVE, Outer, RECORD, command, finish};
+use crate::support::{BLOCKS, LIVE, RECORD, command, finish};
 
 fn bash(live: &Live) -> Term<'_> {
     live.open(&["--shell", "bash"])
@@ -382,6 +381,15 @@ fn nobodys_terminal_closes_itself() {
 }
 
 #[test]
+fn who_lists_a_terminal_does_not_keep_it() {
+    let live = Live::new();
+    live.open(&["--shell", "bash", "--idle-timeout", "1"]);
+    eventually("it is closed", || {
+        live.run(&["list", "--operator"]).ok() == "(no terminal sessions)\n"
+    });
+}
+
+#[test]
 fn a_host_that_is_told_to_end_closes_its_terminal() {
     for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
         let live = Live::new();
@@ -424,6 +432,21 @@ fn a_restart_keeps_the_place_and_loses_the_state() {
     assert!(text.contains("[note: the state of the old shell is lost]\n"), "{text}");
 }
 
+#[test]
+fn a_restart_tells_what_no_answer_had_told() {
+    let live = Live::new();
+    let term = bash(&live);
+    term.send_in_background("echo unto''ld; sleep 600");
+    eventually("it runs", || live.json(&["list"])[0]["inside"] == "sleep");
+    term.ask("signal", &["SIGTSTP"]);
+    eventually("it is stopped", || live.json(&["list"])[0]["inside"].is_null());
+    let again = term.ask("restart", &["--timeout-ms", PATIENCE_MS]);
+    assert!(viewport(&again).contains("\nuntold\n"), "{again}");
+    assert!(has_note(&again, "stopped: sleep"), "{again}");
+    assert!(has_note(&again, "the state of the old shell is lost"), "{again}");
+    assert_eq!(output(&term.send("echo new")), "new");
+}
+
 /// The host of the first terminal in the list.
 fn host_of(live: &Live) -> Process {
     let pid = live.json(&["list"])[0]["pid"].as_i64().unwrap();
@@ -459,6 +482,21 @@ fn nobody_opens_more_than_the_limit() {
     assert_eq!((opened, told.len()), (1, 0));
     let (opened, told) = open_at_once(&live, 1, &["--max-terminals", "0"]);
     assert_eq!((opened, told.len()), (0, 1));
+}
+
+#[test]
+fn a_row_of_a_list_is_one_line() {
+    let live = Live::new();
+    let mut open = live.command(&["open", "--shell", "bash", "--name", "a\nb"]);
+    let opened = finish(open.args(["--timeout-ms", PATIENCE_MS])).ok();
+    assert!(opened.contains(" (a\\x0ab) [type: shell]\n"), "{opened}");
+    let id = live.json(&["list"])[0]["sessionId"].as_str().unwrap().to_owned();
+    let line = "cp $(command -v sleep) $'x\\ny'; $'./x\\ny' 600";
+    live.json(&["send", &id, line, "--background"]);
+    eventually("it runs", || live.json(&["list"])[0]["inside"] == "x\ny");
+    let rows = live.run(&["list"]).ok();
+    assert_eq!(rows.lines().count(), 1, "{rows}");
+    assert!(rows.contains(" (a\\x0ab) ") && rows.ends_with(" inside=x\\x0ay\n"), "{rows}");
 }
 
 #[test]
@@ -706,92 +744,4 @@ fn a_freeze_makes_a_block_of_what_is_new() {
     assert!(texts[0].ends_with("words"), "{texts:?}");
     assert_eq!(live.run(&["freeze", &term.id]).ok(), "(nothing new)\n");
     assert_eq!(term.ask("freeze", &[]), json!({ "blockId": null }));
-}
-
-/// A person's terminal with the program attached to a live one.
-fn attached(live: &Live, line: &str) -> Outer {
-    let runtime = live.runtime();
-    let codex = live.codex_home();
-    let env: [(&str, &Path); 3] = [
-        ("TERMINAL_SESSION_RUNTIME_DIR", &runtime),
-        ("CODEX_HOME", &codex),
-        ("LIVE", Path::new(LIVE)),
-    ];
-    let script = format!(
-        "stty -g > $CODEX_HOME/before; {line}; code=$?; stty -g > $CODEX_HOME/after; echo left with $code"
-    );
-    Outer::start("sh", &["-c", &script], &env, Size { cols: 77, rows: 21 })
-}
-
-#[test]
-fn a_person_joins_and_leaves() {
-    let live = Live::new();
-    let term = bash(&live);
-    term.send("echo be''fore");
-    let mut outer = attached(&live, &format!("$LIVE attach {}", term.id));
-    outer.wait_for("before").send("echo typed by ha''nd; stty size\r");
-    outer.wait_for("typed by hand").wait_for("21 77");
-    outer.resize(Size { cols: 70, rows: 22 });
-    eventually("the size follows", || term.screen()["size"] == json!({ "cols": 70, "rows": 22 }));
-    // Both see what either types, one after the other.
-    term.wait("ready");
-    term.send("echo from the ag''ent");
-    outer.wait_for("from the agent");
-    outer.send("\x1dd").wait_for("left with 0");
-    let (_, status) = outer.end();
-    assert!(status.success());
-    for file in ["before", "after"] {
-        assert!(live.codex_home().join(file).exists());
-    }
-    let [before, after] =
-        ["before", "after"].map(|file| fs::read_to_string(live.codex_home().join(file)).unwrap());
-    assert_eq!(before, after, "the terminal is as it was");
-    assert!(term.read().contains("typed by hand"));
-    assert_done(&term.send("true"), 0);
-}
-
-#[test]
-fn a_person_who_only_looks_types_nothing() {
-    let live = Live::new();
-    let term = bash(&live);
-    let line = format!("$LIVE attach {} --read-only --detach-key '^]q'", term.id);
-    let mut outer = attached(&live, &line);
-    outer.wait_for("ready> ").send("echo nev''er\r");
-    term.send("echo from the ag''ent");
-    outer.wait_for("from the agent");
-    outer.send("\x1dq").wait_for("left with 0");
-    outer.end();
-    assert!(!term.read().contains("nev"));
-    assert_eq!(term.screen()["size"], json!({ "cols": 120, "rows": 30 }), "and keeps its size");
-}
-
-#[test]
-fn a_persons_screen_is_put_back() {
-    let live = Live::new();
-    let term = bash(&live);
-    term.send_in_background("printf '\\e[?1049h\\e[?2004h\\e[?1000hfull scr''een'; sleep 600");
-    term.wait("screen-change=");
-    term.wait("text=full screen");
-    let mut outer = attached(&live, &format!("$LIVE attach {}", term.id));
-    outer.wait_for("full screen").send("\x1dd").wait_for("left with 0");
-    let (shown, _) = outer.end();
-    let (_, behind) = shown.rsplit_once("full screen").unwrap();
-    for off in ["\x1b[?1049l", "\x1b[?2004l", "\x1b[?1000l"] {
-        assert!(behind.contains(off), "{off:?} is not in {behind:?}");
-    }
-}
-
-#[test]
-fn the_end_of_a_terminal_ends_a_persons_view() {
-    let live = Live::new();
-    let term = bash(&live);
-    let mut outer = attached(&live, &format!("$LIVE attach {}", term.id));
-    outer.wait_for("ready> ").send("exit\r").wait_for("left with 0");
-    outer.end();
-    // Nobody can join what is not there, or without a terminal.
-    let why = live.run(&["attach", "nothing"]).fails(1);
-    assert_eq!(why, "error: unknown PTY session nothing\n");
-    let other = bash(&live);
-    let why = live.run(&["attach", &other.id]).fails(1);
-    assert!(why.starts_with("error: "), "{why}");
 }

@@ -1,7 +1,9 @@
 //! What live terminals answer is what was shown: drawn, whole, and no more than asked for.
 
-use crate::support::live::{Live, assert_done, is_installed, output, reason, viewport};
-use crate::support::skipped;
+use crate::support::live::{
+    Live, PATIENCE_MS, assert_done, has_note, is_installed, output, reason, viewport,
+};
+use crate::support::{BLOCKS, command, finish, skipped};
 
 /// A number of lines, as `seq` prints them.
 fn numbers(from: u32, to: u32) -> String {
@@ -78,6 +80,41 @@ fn a_cut_inside_of_a_long_line_counts_its_characters() {
             term.id
         )
     );
+}
+
+#[test]
+fn what_names_the_rest_can_be_typed_as_it_is() {
+    let live = Live::new();
+    for id in ["it's $1", "-dash"] {
+        let mut open = live.command(&["--codex-home", "other home", "open", "--shell", "bash"]);
+        open.args([&format!("--terminal-id={id}"), "--timeout-ms", PATIENCE_MS]);
+        finish(&mut open).ok();
+        let mut send = live.command(&["send", "--json", "--timeout-ms", PATIENCE_MS]);
+        let reply = finish(send.args(["--max-output-tokens", "1", "--", id, "seq 9"])).json();
+        let arguments = reply["omitted"][0]["arguments"].as_str().unwrap();
+        let mut shell = command("sh");
+        shell.args(["-c", &format!("{BLOCKS} {arguments}")]).current_dir("/");
+        let rest = finish(&mut shell).ok();
+        assert!(rest.ends_with("\n1\n2\n3\n4\n5\n6\n7\n\n\n"), "{arguments}: {rest}");
+        live.run(&["close", "--", id]).ok();
+    }
+}
+
+#[test]
+fn a_screen_that_is_cut_says_how_to_read_all_of_it() {
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    let line = "printf '\\e[?1049h\\e[H'; seq 20; read x";
+    let reply = term.send_with(line, &["--max-output-tokens", "6"]);
+    assert_eq!((reason(&reply), reply["isScreen"] == true), ("stdin_read", true), "{reply}");
+    assert_eq!(viewport(&reply), numbers(1, 11), "at a line");
+    assert_eq!(reply["truncated"], true);
+    assert!(has_note(&reply, "the rest of the screen is left out; read --screen"), "{reply}");
+    assert!(term.screen()["text"].as_str().unwrap().starts_with(&numbers(1, 20)));
+    let text = live.run(&["keys", &term.id, "--max-output-tokens", "6", "a"]).ok();
+    assert!(text.contains("[note: the rest of the screen"), "{text}");
 }
 
 #[test]

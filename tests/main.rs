@@ -13,6 +13,7 @@ mod export;
 mod journal;
 mod list;
 mod live_agents;
+mod live_attach;
 mod live_bad_input;
 mod live_blocks;
 mod live_complaints;

@@ -9,6 +9,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use crate::artifact::ids::nonce;
+use crate::text::hexadecimal;
 
 /// Holds the secret of the agent that calls.
 pub const AGENT: &str = "TERMINAL_SESSION_AGENT";
@@ -33,11 +34,9 @@ impl Agent {
     /// The agent with these bytes for a secret.
     pub(super) fn with_bytes(token: Vec<u8>) -> Self {
         // What is sent is text; replacing bytes would make one agent of many.
-        Self(
-            String::from_utf8(token).unwrap_or_else(|error| {
-                format!("bytes {}", digits(Sha256::digest(error.as_bytes())))
-            }),
-        )
+        Self(String::from_utf8(token).unwrap_or_else(|error| {
+            format!("bytes {}", hexadecimal(&Sha256::digest(error.as_bytes())))
+        }))
     }
 
     /// An agent that nobody knows yet.
@@ -84,12 +83,8 @@ impl Agent {
         let mut hash = Sha256::new();
         hash.update("terminal-session agent\0");
         hash.update(&self.0);
-        AgentHash(digits(hash.finalize()))
+        AgentHash(hexadecimal(&hash.finalize()))
     }
-}
-
-fn digits(bytes: impl AsRef<[u8]>) -> String {
-    bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn read(path: &Path) -> io::Result<Option<Agent>> {

@@ -42,11 +42,17 @@ pub fn look_on(
                 Err(error) => break Err(error.into()),
             }
             let ready = polled.map(|fd| !fd.revents().is_empty());
-            if ready[0] && must_end(&mut signals, stream.get_ref(), read_only)? {
-                break Ok(());
+            if ready[0] {
+                match must_end(&mut signals, stream.get_ref(), read_only) {
+                    Ok(false) => {}
+                    over => break over.map(drop),
+                }
             }
-            if ready[1] && type_keys(stream.get_ref(), &mut keys, read_only, &mut buffer)? {
-                break Ok(());
+            if ready[1] {
+                match type_keys(stream.get_ref(), &mut keys, read_only, &mut buffer) {
+                    Ok(false) => {}
+                    over => break over.map(drop),
+                }
             }
             if !ready[2] {
                 continue;
@@ -98,13 +104,12 @@ fn type_keys(
         Err(error) => return Err(error.into()),
     };
     let mut typed = Vec::new();
-    if count == 0 || keys.feed(&buffer[..count], &mut typed) > 0 {
-        return Ok(true);
-    }
+    // What was typed before the key is for the program, what was typed after it is not.
+    let has_left = buffer[..count].iter().any(|&byte| keys.feed(&[byte], &mut typed) > 0);
     if !read_only && !typed.is_empty() {
         frame(stream, b'i', &typed)?;
     }
-    Ok(false)
+    Ok(count == 0 || has_left)
 }
 
 fn resize(stream: &UnixStream, size: Size) -> io::Result<()> {

@@ -95,10 +95,10 @@ pub enum Request {
     },
     /// Another size.
     Resize {
-        /// Columns.
-        cols: u16,
-        /// Rows.
-        rows: u16,
+        /// Columns; as many as there are where there is no number.
+        cols: Option<u16>,
+        /// Rows; as many as there are where there is no number.
+        rows: Option<u16>,
     },
     /// A block of what was shown since the last one.
     Freeze,
@@ -251,8 +251,8 @@ pub enum Value {
     Tasks(Vec<TaskRow>),
     /// A view begins.
     Attached,
-    /// Nothing to say.
-    Nothing,
+    /// The size now.
+    Size(SizeNow),
 }
 
 /// A terminal in a list.
@@ -479,11 +479,21 @@ pub struct Frozen {
 pub struct Closed {
     /// The terminal.
     pub session_id: String,
-    /// `closed`, or `already-closing`.
-    pub outcome: String,
+    /// Who ended it.
+    pub outcome: CloseOutcome,
     /// Processes that could not be ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub survivors: Vec<i32>,
+}
+
+/// Who ended a terminal.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum CloseOutcome {
+    /// This request.
+    Closed,
+    /// Something before it.
+    AlreadyClosing,
 }
 
 /// What a task said.
@@ -495,6 +505,9 @@ pub struct TaskOutput {
     /// What is new.
     #[serde(flatten)]
     pub shown: Shown,
+    /// What is beside all that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// How far it is.
     pub status: TaskStatus,
 }

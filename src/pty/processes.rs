@@ -1,6 +1,7 @@
 //! Other processes, as the system lists them. Where there is no `/proc` there are none to see.
 
 use std::os::fd::OwnedFd;
+use std::path::PathBuf;
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -31,6 +32,17 @@ pub fn processes() -> impl Iterator<Item = Process> {
 /// A process as it is now.
 pub fn process(pid: Pid) -> Option<Process> {
     parse(pid, &std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?)
+}
+
+/// The folder that a process is in.
+pub fn folder_of(pid: Pid) -> Option<PathBuf> {
+    std::fs::read_link(format!("/proc/{}/cwd", pid.as_raw_nonzero())).ok()
+}
+
+/// Whether a process was started with this variable, `NAME=VALUE`, as far as we may look.
+pub fn has_variable(pid: Pid, variable: &[u8]) -> bool {
+    let environment = std::fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero()));
+    environment.is_ok_and(|all| all.split(|&byte| byte == 0).any(|known| known == variable))
 }
 
 /// The processes of a session that have not ended.

@@ -41,7 +41,7 @@ mod typescript;
 
 pub(crate) use run::{
     Command, End, Frozen, Hook, HotKeyFilter, Input as Typed, Mark, MarkFilter, OTHER_TERMINALS,
-    Piece, Plan, Recording, install_hook, show, undo,
+    Piece, Plan, Recording, install_hook, show, undo, usual_shell,
 };
 
 pub use byte_reader::{ByteReader, Input};

@@ -27,4 +27,4 @@ pub use replay::replay;
 pub use serialize::{RowsBefore, prelude, serialize, serialize_parts};
 pub(crate) use style_change::push_style_change;
 pub use text::text;
-pub(crate) use text::text_from;
+pub(crate) use text::{text_after, text_from};

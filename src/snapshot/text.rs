@@ -8,8 +8,13 @@ use crate::screen::{Buffer, Screen};
 /// Wrapped rows are one line, without the spaces at its end; empty lines at the end of each buffer
 /// are left out, and so is a newline after the last line.
 pub fn text(screen: &Screen) -> String {
+    text_after(screen, 0)
+}
+
+/// The same without the rows of the normal buffer before one that begins a line.
+pub(crate) fn text_after(screen: &Screen, from: usize) -> String {
     // No text is longer than this.
-    finish(screen, LineBuilder::default(), 0, usize::MAX).unwrap_or_default()
+    finish(screen, LineBuilder::default(), from, usize::MAX).unwrap_or_default()
 }
 
 /// The text of the rows of a buffer from one on, of which that one begins a line.

@@ -54,6 +54,11 @@ pub fn system_error(error: &std::io::Error) -> String {
     text
 }
 
+/// Bytes as two hexadecimal digits each.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// `word`, in single quotes where a shell would read it otherwise.
 pub fn shell_quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);

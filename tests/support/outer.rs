@@ -61,6 +61,11 @@ impl Outer {
         set_window_size(&self.pty, size).unwrap();
     }
 
+    /// Whether something was typed that the program has not read.
+    pub fn has_unread(&self) -> bool {
+        self.pty.unread_input().is_some_and(|count| count > 0)
+    }
+
     /// Types.
     pub fn send(&mut self, keys: impl AsRef<[u8]>) -> &mut Self {
         let mut rest = keys.as_ref();

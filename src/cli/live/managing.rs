@@ -4,10 +4,9 @@ use clap::Args;
 
 use super::{Context, WaitingArgs, refused, render, unexpected};
 use crate::cli::{Console, Controls, Exit, Failure};
-use crate::live::wire::{Request, Value};
+use crate::live::wire::{CloseOutcome, Request, Value};
 use crate::live::{Agent, Runtime, close_any, list_all};
 use crate::record::SizeChoice;
-use crate::screen::Size;
 
 /// Signal what is in the foreground
 #[derive(Debug, Args)]
@@ -96,15 +95,11 @@ pub(super) fn resize(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
-    let client = context.client()?;
-    let Value::Status(row) = client.ask(&args.id, Request::Status).map_err(refused)? else {
+    let request = Request::Resize { cols: args.size.cols, rows: args.size.rows };
+    let Value::Size(now) = context.client()?.ask(&args.id, request).map_err(refused)? else {
         return Err(unexpected());
     };
-    let size = args.size.or(Size { cols: row.size.cols, rows: row.size.rows });
-    let request = Request::Resize { cols: size.cols, rows: size.rows };
-    client.ask(&args.id, request).map_err(refused)?;
-    let now = crate::live::wire::SizeNow::from(size);
-    context.print(console, &now, || format!("{}x{}\n", size.cols, size.rows))?;
+    context.print(console, &now, || format!("{}x{}\n", now.cols, now.rows))?;
     Ok(Exit::Done)
 }
 
@@ -153,9 +148,11 @@ pub(super) fn close(
     let Value::Closed(closed) = answer.map_err(refused)? else {
         return Err(unexpected());
     };
-    context.print(console, &closed, || match closed.outcome.as_str() {
-        "closed" => format!("closed terminal session {}\n", closed.session_id),
-        _ => format!("terminal session {} was already closing\n", closed.session_id),
+    context.print(console, &closed, || match closed.outcome {
+        CloseOutcome::Closed => format!("closed terminal session {}\n", closed.session_id),
+        CloseOutcome::AlreadyClosing => {
+            format!("terminal session {} was already closing\n", closed.session_id)
+        }
     })?;
     if closed.survivors.is_empty() {
         return Ok(Exit::Done);

@@ -12,7 +12,7 @@ use crate::cli::{Console, Exit, Failure};
 use crate::home::{CodexHome, TerminalId};
 use crate::live::wire::{Request, Sent, Status, Value};
 use crate::live::{HostConfig, MOST_TERMINALS};
-use crate::record::{Outcome, SizeChoice, recover};
+use crate::record::{Outcome, SizeChoice, recover, usual_shell};
 use crate::screen::Size;
 
 /// Open a terminal and wait until it is ready
@@ -97,7 +97,7 @@ impl OpenArgs {
         let kind = self.r#type.as_str();
         let command = match (kind, self.command.is_empty()) {
             ("", _) => return Err(Failure::usage("type must be a non-empty string")),
-            ("shell", true) => vec![self.shell.clone().unwrap_or_else(shell)],
+            ("shell", true) => vec![self.shell.clone().unwrap_or_else(usual_shell)],
             ("shell" | "command", false) => self.command.clone(),
             ("command", true) => return Err(Failure::usage("no command is given after --")),
             (other, _) => {
@@ -115,6 +115,11 @@ impl OpenArgs {
         Ok(HostConfig {
             terminal: self.target.terminal()?.to_string(),
             session_id: self.target.session()?,
+            // Later calls may come from another folder.
+            given_home: context.common.given_home().map(|home| match home.as_encoded_bytes() {
+                [b'~', ..] => PathBuf::from(home),
+                _ => here.join(home),
+            }),
             codex_home: here.join(codex_home.path()),
             agent: String::new(),
             folder: PathBuf::new(),
@@ -151,11 +156,6 @@ fn recover_dead(config: &HostConfig, console: &mut Console) {
     }
 }
 
-fn shell() -> OsString {
-    let shell = std::env::var_os("SHELL").filter(|shell| !shell.is_empty());
-    shell.unwrap_or_else(|| "/bin/sh".into())
-}
-
 pub(super) fn run(
     args: &OpenArgs,
     context: &Context<'_>,
@@ -186,12 +186,13 @@ pub(super) fn run(
         sent: &sent,
     };
     context.print(console, &opened, || {
-        let name = config.name.as_ref().map(|name| format!(" ({name})")).unwrap_or_default();
+        let name = render::name(config.name.as_deref());
         let mut out = format!("started terminal session {id}{name} [type: {}]\n", row.kind);
         out.push_str(&render::body(&sent.shown, "(no startup output)"));
         out.push_str(&format!("[wait: {}]\n", render::reason(sent.wait_reason)));
         out.push_str(&format!("[session: {}]\n", render::status(&sent.session_status)));
         out.push_str(&render::details(&sent.shown));
+        out.push_str(&render::notes(&sent.notes));
         out
     })?;
     Ok(Exit::Done)

@@ -1,5 +1,6 @@
 //! Answers as text.
 
+use super::super::sanitize_line;
 use crate::live::wire::{
     Lines, Omitted, Row, ScreenNow, Sent, Shown, Status, TaskOutput, TaskRow, TaskStatus,
     WaitReason,
@@ -37,7 +38,7 @@ pub(super) fn sent(sent: &Sent) -> String {
     }
     out.push_str(&format!("[session: {}]\n", status(&sent.session_status)));
     if let Some(inside) = &sent.inside {
-        out.push_str(&format!("[inside: {inside}]\n"));
+        out.push_str(&format!("[inside: {}]\n", sanitize_line(inside)));
     }
     if sent.echo_off {
         out.push_str("[hidden input: what is typed is not shown, as for a password]\n");
@@ -46,10 +47,18 @@ pub(super) fn sent(sent: &Sent) -> String {
         out.push_str("[the shell wants more of the command; keys C-c gives it up]\n");
     }
     out.push_str(&details(&sent.shown));
-    for note in &sent.notes {
-        out.push_str(&format!("[note: {note}]\n"));
-    }
+    out.push_str(&notes(&sent.notes));
     out
+}
+
+/// What is beside an answer, one line each.
+pub(super) fn notes(notes: &[String]) -> String {
+    notes.iter().map(|note| format!("[note: {}]\n", sanitize_line(note))).collect()
+}
+
+/// The name of a terminal behind its id, if it has one.
+pub(super) fn name(name: Option<&str>) -> String {
+    name.map(|name| format!(" ({})", sanitize_line(name))).unwrap_or_default()
 }
 
 /// A body that ends its last line.
@@ -130,7 +139,7 @@ pub(super) fn screen(screen: &ScreenNow) -> String {
         screen.hash
     );
     if !screen.title.is_empty() {
-        out.push_str(&format!("[title: {}]\n", screen.title));
+        out.push_str(&format!("[title: {}]\n", sanitize_line(&screen.title)));
     }
     if screen.alternate_screen {
         out.push_str("[full-screen program]\n");
@@ -140,9 +149,10 @@ pub(super) fn screen(screen: &ScreenNow) -> String {
 
 /// A terminal in a list.
 pub(super) fn row(row: &Row) -> String {
-    let name = row.name.as_ref().map(|name| format!(" ({name})")).unwrap_or_default();
+    let name = name(row.name.as_deref());
     let pid = row.pid.map(|pid| format!(" pid={pid}")).unwrap_or_default();
-    let inside = row.inside.as_ref().map(|name| format!(" inside={name}")).unwrap_or_default();
+    let inside = row.inside.as_ref().map(|name| format!(" inside={}", sanitize_line(name)));
+    let inside = inside.unwrap_or_default();
     format!("{}{name} [{}] {}{pid}{inside}\n", row.session_id, row.kind, status(&row.status))
 }
 
@@ -151,6 +161,7 @@ pub(super) fn task_output(output: &TaskOutput) -> String {
     let mut out = body(&output.shown, "(no new output)");
     out.push_str(&format!("[status: {}]\n", task_status(&output.status)));
     out.push_str(&details(&output.shown));
+    out.push_str(&notes(&output.notes));
     out
 }
 

@@ -133,6 +133,11 @@ impl Host {
             .as_ref()
             .is_some_and(|outcome| outcome.over.ran && outcome.over.reason == WaitReason::Prompt);
         let shown = self.terminal.take_new(most, ran);
-        Some(TaskOutput { task_id: task.id(self.id()), shown, status: task.status() })
+        Some(TaskOutput {
+            task_id: task.id(self.id()),
+            shown,
+            notes: std::mem::take(&mut self.terminal.complaints),
+            status: task.status(),
+        })
     }
 }

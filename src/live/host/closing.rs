@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 
 use super::tree::Ending;
-use crate::live::wire::Waiting;
+use crate::live::wire::{CloseOutcome, Waiting};
 
 /// The end, or a new beginning.
 pub(super) struct Closing {
     pub(super) ending: Ending,
     /// Clients to be told, and what.
-    pub(super) clients: Vec<(u64, &'static str)>,
+    pub(super) clients: Vec<(u64, CloseOutcome)>,
     /// A client that wants a new beginning, and where.
     pub(super) restart: Option<(u64, Waiting, PathBuf)>,
     pub(super) survivors: Option<Vec<i32>>,
+    /// Whether the terminal's name is gone.
+    pub(super) has_left: bool,
 }

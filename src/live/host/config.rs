@@ -15,6 +15,8 @@ pub struct HostConfig {
     pub session_id: String,
     /// Where its session is.
     pub codex_home: PathBuf,
+    /// The same as whoever opened the terminal named it; none where nobody did.
+    pub given_home: Option<PathBuf>,
     /// The hash of the agent's secret, in hexadecimal digits.
     pub agent: String,
     /// The agent's part of the runtime folder.

@@ -23,6 +23,8 @@ pub(super) struct Connection {
     stream: UnixStream,
     received: Vec<u8>,
     to_send: Vec<u8>,
+    /// Bytes at the beginning of that which do not count as unread output.
+    history: usize,
     pub(super) stage: Stage,
     came: Instant,
 }
@@ -53,6 +55,7 @@ impl Connection {
             stream,
             received: Vec::new(),
             to_send: Vec::new(),
+            history: 0,
             stage: Stage::Asking,
             came: Instant::now(),
         })
@@ -125,10 +128,17 @@ impl Connection {
         }
     }
 
+    /// Sends what was shown before the client looked on. It is sent once, however much it is.
+    pub(super) fn send_history(&mut self, bytes: &[u8]) {
+        self.to_send.extend_from_slice(bytes);
+        self.history = self.to_send.len();
+    }
+
     /// Sends bytes. A client that does not read them is gone.
     pub(super) fn send(&mut self, bytes: &[u8]) {
         self.to_send.extend_from_slice(bytes);
-        if matches!(self.stage, Stage::Watching { .. }) && self.to_send.len() > MOST_UNREAD {
+        let unread = self.to_send.len() - self.history;
+        if matches!(self.stage, Stage::Watching { .. }) && unread > MOST_UNREAD {
             self.stage = Stage::Gone;
         }
     }
@@ -139,9 +149,15 @@ impl Connection {
             match self.stream.write(&self.to_send) {
                 Ok(count) => {
                     self.to_send.drain(..count);
+                    self.history = self.history.saturating_sub(count);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                // What it typed before it left is still to be read.
+                Err(_) if matches!(self.stage, Stage::Watching { .. }) => {
+                    self.to_send.clear();
+                    self.history = 0;
+                }
                 Err(_) => {
                     self.stage = Stage::Gone;
                     return;

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use super::place::Place;
 use crate::live::wire::{Omitted, Shown};
 use crate::screen::Screen;
 use crate::snapshot::text_from;
@@ -34,7 +35,7 @@ pub(super) struct View<'a> {
 }
 
 /// How far the agent has read.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Delivery {
     /// Lines of blocks that were made since the last answer.
     frozen: VecDeque<Piece>,
@@ -55,7 +56,7 @@ pub(super) struct Delivery {
 
 /// Lines of one block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Piece {
+pub(super) struct Piece {
     block_id: String,
     from: u64,
     to: u64,
@@ -86,12 +87,15 @@ impl Delivery {
         self.bell = true;
     }
 
-    /// The view becomes a block now.
-    pub(super) fn freeze(&mut self, view: View<'_>) {
+    /// What is new in the view, which is about to become a block.
+    pub(super) fn next_piece(&mut self, view: View<'_>) -> Option<Piece> {
         self.follow(view);
-        if let Some(piece) = self.current(view) {
-            self.frozen.push_back(piece);
-        }
+        self.current(view)
+    }
+
+    /// The view has become a block; this was new in it.
+    pub(super) fn freeze(&mut self, piece: Option<Piece>) {
+        self.frozen.extend(piece);
         (self.delivered, self.dropped) = (0, 0);
         self.tail.clear();
         let mut room = MOST_KEPT;
@@ -106,25 +110,25 @@ impl Delivery {
     }
 
     /// Takes what came since the last time, the end of it where it is longer than `most` bytes.
-    /// `terminal` names the terminal in arguments.
-    pub(super) fn take(&mut self, view: View<'_>, most: usize, terminal: &str) -> Taken {
+    /// `place` names the rest in arguments.
+    pub(super) fn take(&mut self, view: View<'_>, most: usize, place: &Place) -> Taken {
         self.follow(view);
         let current = self.current(view);
         let has_current = current.is_some();
         self.frozen.extend(current);
         self.settle(view);
-        let (mut taken, is_last_cut) = self.take_all(most, terminal);
+        let (mut taken, is_last_cut) = self.take_all(most, place);
         taken.needs_block = has_current && is_last_cut;
         taken
     }
 
     /// Takes what is in blocks since the last time.
-    pub(super) fn take_frozen(&mut self, most: usize, terminal: &str) -> Taken {
-        self.take_all(most, terminal).0
+    pub(super) fn take_frozen(&mut self, most: usize, place: &Place) -> Taken {
+        self.take_all(most, place).0
     }
 
     /// Takes all pieces; whether something of the last one was left out.
-    fn take_all(&mut self, most: usize, terminal: &str) -> (Taken, bool) {
+    fn take_all(&mut self, most: usize, place: &Place) -> (Taken, bool) {
         let mut pieces: Vec<_> = self.frozen.drain(..).collect();
         let mut room = most;
         for piece in pieces.iter_mut().rev() {
@@ -133,7 +137,7 @@ impl Delivery {
             room = room.saturating_sub(piece.text.len() + 1);
         }
         let is_cut = |piece: &Piece| piece.shown > piece.from || piece.cut > 0;
-        let omitted: Vec<_> = pieces.iter().flat_map(|piece| piece.omitted(terminal)).collect();
+        let omitted: Vec<_> = pieces.iter().flat_map(|piece| piece.omitted(place)).collect();
         let texts: Vec<_> = pieces
             .iter()
             .filter(|piece| piece.has_text())
@@ -296,13 +300,10 @@ impl Piece {
     }
 
     /// Where what is left out is.
-    fn omitted(&self, terminal: &str) -> Vec<Omitted> {
+    fn omitted(&self, place: &Place) -> Vec<Omitted> {
         let part = |from: u64, to: u64, chars: Option<u64>| {
             let Self { block_id, .. } = self;
-            let mut arguments = format!("{terminal} {block_id}@{from}:{to} --no-squeeze");
-            if let Some(chars) = chars {
-                arguments.push_str(&format!(" --max-chars {chars}"));
-            }
+            let arguments = place.arguments(block_id, (from, to), chars);
             Omitted { block_id: block_id.clone(), from, to, chars, arguments }
         };
         let lines = (self.shown > self.from).then(|| part(self.from, self.shown - 1, None));
@@ -317,6 +318,10 @@ mod tests {
     use crate::screen::{Scrollback, Size};
 
     const SIZE: Size = Size { cols: 20, rows: 4 };
+
+    fn place() -> Place {
+        Place::named("t")
+    }
 
     struct Fixture {
         screen: Screen,
@@ -334,7 +339,7 @@ mod tests {
             self.screen.feed(shown.as_bytes());
             let view =
                 View { screen: &self.screen, lines_before: 0, dropped: 0, block_id: self.block };
-            self.delivery.take(view, most, "t")
+            self.delivery.take(view, most, &place())
         }
 
         fn take(&mut self, shown: &str) -> String {
@@ -346,7 +351,8 @@ mod tests {
         fn freeze(&mut self, next: &'static str) {
             let view =
                 View { screen: &self.screen, lines_before: 0, dropped: 0, block_id: self.block };
-            self.delivery.freeze(view);
+            let piece = self.delivery.next_piece(view);
+            self.delivery.freeze(piece);
             self.screen.restart();
             self.block = next;
         }
@@ -435,7 +441,7 @@ mod tests {
         fixture.screen.feed(b"one\r\ntwo\r\n");
         fixture.freeze("block-2");
         fixture.screen.feed(b"prompt");
-        let taken = fixture.delivery.take_frozen(3, "t");
+        let taken = fixture.delivery.take_frozen(3, &place());
         assert_eq!((taken.shown.viewport.as_str(), taken.needs_block), ("two", false));
         assert_eq!(taken.shown.omitted.len(), 1);
     }
@@ -445,14 +451,14 @@ mod tests {
         let mut fixture = Fixture::new();
         fixture.screen.feed(b"in memory\r\nand this\r\n");
         let view = View { screen: &fixture.screen, lines_before: 700, dropped: 0, block_id: "b" };
-        let taken = fixture.delivery.take(view, MOST_KEPT, "t");
+        let taken = fixture.delivery.take(view, MOST_KEPT, &place());
         assert_eq!(taken.shown.viewport, "in memory\nand this");
         assert_eq!(taken.shown.omitted[0].arguments, "t b@1:700 --no-squeeze");
         assert!(taken.needs_block);
         // Of 900 more lines the first 800 are dropped, 98 of which were in no answer.
         fixture.screen.feed(b"last\r\n");
         let view = View { screen: &fixture.screen, lines_before: 800, dropped: 800, block_id: "b" };
-        let taken = fixture.delivery.take(view, MOST_KEPT, "t");
+        let taken = fixture.delivery.take(view, MOST_KEPT, &place());
         assert_eq!(taken.lost, 98);
         assert_eq!(taken.shown.omitted[0].arguments, "t b@1:800 --no-squeeze");
         assert_eq!(taken.shown.viewport, "in memory\nand this\nlast");

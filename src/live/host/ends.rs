@@ -11,19 +11,24 @@ use super::tree::{Ending, Progress};
 use super::wait::Goal;
 use super::waiter::Purpose;
 use crate::live::runtime::{AgentFolder, Tombstone};
-use crate::live::wire::{Answer, Code, Refusal, Waiting};
+use crate::live::wire::{Answer, CloseOutcome, Code, Refusal, Waiting};
 
 impl Host {
     /// Ends the terminal, without anybody who waits for that.
     pub(super) fn close(&mut self) {
         if self.closing.is_none() {
             let ending = Ending::begin(&self.socket, &self.terminal.pty);
-            self.closing =
-                Some(Closing { ending, clients: Vec::new(), restart: None, survivors: None });
+            self.closing = Some(Closing {
+                ending,
+                clients: Vec::new(),
+                restart: None,
+                survivors: None,
+                has_left: false,
+            });
         }
     }
 
-    pub(super) fn close_for(&mut self, client: u64, outcome: &'static str) {
+    pub(super) fn close_for(&mut self, client: u64, outcome: CloseOutcome) {
         self.close();
         if let Some(closing) = &mut self.closing {
             // An end is more than a new beginning.
@@ -42,6 +47,9 @@ impl Host {
     }
 
     pub(super) fn work_on_end(&mut self) {
+        if !self.is_closing() {
+            return;
+        }
         self.reap();
         let Some(closing) = &mut self.closing else {
             return;
@@ -63,18 +71,21 @@ impl Host {
             self.terminal.finish();
         }
         self.look_at_waits();
-        let Some(closing) = self.closing.take() else {
+        let Some(mut closing) = self.closing.take() else {
             return;
         };
         match closing.restart {
             Some((client, wait, cwd)) => self.begin_again(client, wait, cwd),
             None => {
                 let survivors = closing.survivors.clone().unwrap_or_default();
-                for &(client, outcome) in &closing.clients {
+                for (client, outcome) in std::mem::take(&mut closing.clients) {
                     let answer = self.closed(outcome, &survivors);
                     self.answer(client, &answer);
                 }
-                self.leave(&survivors);
+                if !closing.has_left {
+                    self.leave(&survivors);
+                    closing.has_left = true;
+                }
                 self.closing = Some(closing);
             }
         }
@@ -96,6 +107,7 @@ impl Host {
         let opened = Terminal::open(&self.config, size);
         match opened {
             Ok(mut terminal) => {
+                terminal.take_over(&mut self.terminal);
                 terminal.complaints.push("the state of the old shell is lost".to_owned());
                 self.terminal = terminal;
                 let goal = Goal::Ready { command: false, typed: false };

@@ -57,8 +57,8 @@ pub(super) fn program(config: &HostConfig) -> Program {
         set.extend(PAGERS.map(|name| (name.into(), "cat".into())));
         set.push(("LESS".into(), "FRX".into()));
     }
-    if !has_utf8_locale() {
-        set.push(("LC_CTYPE".into(), "C.UTF-8".into()));
+    if let Some(name) = wrong_locale() {
+        set.push((name.into(), "C.UTF-8".into()));
     }
     set.extend(config.env.iter().cloned());
     Program {
@@ -75,10 +75,16 @@ fn is_secret(name: &OsStr) -> bool {
     SECRET.iter().any(|part| name.contains(part))
 }
 
-/// Whether programs write UTF-8. The first of these that is there decides.
-fn has_utf8_locale() -> bool {
-    let names = ["LC_ALL", "LC_CTYPE", "LANG"];
-    let value = names.iter().filter_map(std::env::var_os).find(|value| !value.is_empty());
-    let value = value.unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    value.contains("utf-8") || value.contains("utf8")
+/// The variable to change so that programs write UTF-8, if they would not.
+fn wrong_locale() -> Option<&'static str> {
+    // The first of these that is there decides.
+    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+        let value = std::env::var_os(name).unwrap_or_default();
+        if !value.is_empty() {
+            let value = value.to_string_lossy().to_ascii_lowercase();
+            let is_utf8 = value.contains("utf-8") || value.contains("utf8");
+            return (!is_utf8).then_some(if name == "LC_ALL" { name } else { "LC_CTYPE" });
+        }
+    }
+    Some("LC_CTYPE")
 }

@@ -9,8 +9,9 @@
 //! - `connection`: a client; `requests`: what becomes of what it asks, as a `reply`; `screen_now`:
 //!   reading; `watching`: those that look on.
 //! - `held`: text that is not typed yet; `replies`: answers to queries of programs.
-//! - `waiter`: who waits; `wait`: why a wait is over; `answers`: who is told what then; `task`: waits
-//!   of nobody; `delivery`: what was shown to the agent.
+//! - `waiter`: who waits; `wait`: why a wait is over, `searched`: what text it looked at; `answers`:
+//!   who is told what then; `task`: waits of nobody.
+//! - `delivery`: what was shown to the agent; `place`: where the rest is.
 //! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it.
 
 mod answers;
@@ -21,10 +22,12 @@ mod delivery;
 mod ends;
 mod environment;
 mod held;
+mod place;
 mod replies;
 mod reply;
 mod requests;
 mod screen_now;
+mod searched;
 mod shell;
 mod start;
 mod state;

@@ -14,13 +14,14 @@ use super::wait::{Goal, Wait};
 use super::waiter::{Purpose, Waiter};
 use crate::live::keys::key_bytes;
 use crate::live::wire::{
-    Answer, Call, Closed, Code, Frozen, LONGEST_TEXT, Request, Row, Signalled, TaskKilled, TaskRow,
-    TaskStarted, Until, Value, Waiting, too_long,
+    Answer, Call, CloseOutcome, Closed, Code, Frozen, LONGEST_TEXT, Request, Row, Signalled,
+    TaskKilled, TaskRow, TaskStarted, Until, Value, Waiting, too_long,
 };
 use crate::pty::{
-    Doing, LineMode, foreground, foreground_group, foreground_name, name_of, signal_group,
+    Doing, LineMode, folder_of, foreground, foreground_group, foreground_name, name_of,
+    signal_group,
 };
-use crate::record;
+use crate::record::{self, SizeChoice};
 use crate::screen::Size;
 
 use rustix::process::Signal;
@@ -47,7 +48,10 @@ impl Host {
         if !is_allowed {
             return refuse(Code::NoSession, self.unknown());
         }
-        self.used();
+        // Who looks whether there are any does not keep them.
+        if !matches!(call.request, Request::Status) {
+            self.used();
+        }
         self.do_request(client, call.request)
     }
 
@@ -106,11 +110,12 @@ impl Host {
             }
             Request::Signal { signal } => self.signal(&signal),
             Request::Resize { cols, rows } => {
-                let Some(size) = Size::new(cols, rows) else {
+                let size = SizeChoice { cols, rows }.or(self.terminal.screen().size());
+                let Some(size) = Size::new(size.cols, size.rows) else {
                     return refuse(Code::Invalid, "a size has at least one column and one row");
                 };
                 match self.terminal.resize(size) {
-                    Ok(()) => done(Value::Nothing),
+                    Ok(()) => done(Value::Size(size.into())),
                     Err(error) => refuse(Code::System, crate::text::system_error(&error)),
                 }
             }
@@ -123,7 +128,10 @@ impl Host {
             },
             Request::Restart { wait } => self.restart(client, wait),
             Request::Close => {
-                let outcome = if self.is_closing() { "already-closing" } else { "closed" };
+                let outcome = match self.is_closing() {
+                    true => CloseOutcome::AlreadyClosing,
+                    false => CloseOutcome::Closed,
+                };
                 self.close_for(client, outcome);
                 Reply::Later
             }
@@ -168,8 +176,7 @@ impl Host {
 
     /// Where the terminal's program is.
     pub(super) fn cwd(&self) -> Option<String> {
-        let path = format!("/proc/{}/cwd", self.terminal.leader.as_raw_nonzero());
-        Some(std::fs::read_link(path).ok()?.to_string_lossy().into_owned())
+        Some(folder_of(self.terminal.leader)?.to_string_lossy().into_owned())
     }
 
     /// Begins a wait for a client.
@@ -440,10 +447,10 @@ impl Host {
     }
 
     /// What a client that asked for the end is told.
-    pub(super) fn closed(&self, outcome: &str, survivors: &[i32]) -> Answer {
+    pub(super) fn closed(&self, outcome: CloseOutcome, survivors: &[i32]) -> Answer {
         Answer::Done(Value::Closed(Closed {
             session_id: self.id().to_owned(),
-            outcome: outcome.to_owned(),
+            outcome,
             survivors: survivors.to_vec(),
         }))
     }

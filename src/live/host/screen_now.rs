@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::live::wire::{Lines, ScreenNow};
 use crate::screen::Screen;
 use crate::snapshot::text_from;
+use crate::text::hexadecimal;
 
 /// The rows that are shown, one a line.
 fn rows(screen: &Screen) -> String {
@@ -27,8 +28,7 @@ fn rows(screen: &Screen) -> String {
 
 /// A hash of what is shown.
 pub(super) fn hash(screen: &Screen) -> String {
-    let digest = Sha256::digest(rows(screen));
-    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&Sha256::digest(rows(screen))[..8])
 }
 
 /// The screen as it stands.
@@ -86,11 +86,14 @@ pub(super) fn lines(screen: &Screen, gone: Gone, wanted: Wanted) -> Lines {
     let in_blocks = gone.lines.min(end).saturating_sub(begin);
     let mut length: usize = found.iter().map(|line| line.len() + 1).sum();
     let mut is_cut = in_blocks > 0;
-    while length > wanted.most + 1 && found.len() > 1 {
-        length -= found.remove(0).len() + 1;
-        first += 1;
-        is_cut = true;
+    let mut skipped = 0;
+    while length > wanted.most + 1 && skipped + 1 < found.len() {
+        length -= found[skipped].len() + 1;
+        skipped += 1;
     }
+    found.drain(..skipped);
+    first += skipped as u64;
+    is_cut |= skipped > 0;
     let mut text = found.join("\n");
     if text.len() > wanted.most {
         let mut start = text.len() - wanted.most;
@@ -120,6 +123,8 @@ pub(super) struct Gone {
     pub(super) lines: u64,
     /// Whether the last of them goes on in memory.
     pub(super) cuts_line: bool,
+    /// How many rows they are.
+    pub(super) rows: u64,
     /// How often the program had erased its history when lines went last.
     erasures: u64,
 }
@@ -142,6 +147,7 @@ impl Gone {
         let begins =
             |&index: &usize| (index == 0 && is_first) || !screen.normal().row(index).is_wrapped();
         self.lines += (0..count).filter(begins).count() as u64;
+        self.rows += count as u64;
         screen.forget_oldest(count);
         self.cuts_line = screen.normal().row(0).is_wrapped();
     }

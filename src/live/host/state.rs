@@ -238,16 +238,18 @@ impl Host {
             let Some(connection) = self.connection(number) else {
                 continue;
             };
+            let before = connection.stage;
             connection.write();
             connection.read();
-            match connection.stage {
-                Stage::Asking => {
+            match (before, connection.stage) {
+                (_, Stage::Asking) => {
                     if let Some(line) = connection.take_request() {
                         connection.stage = Stage::Waiting;
                         self.ask(number, &line);
                     }
                 }
-                Stage::Watching { read_only } => self.take_frames(number, read_only),
+                // What was sent just before the end counts as well.
+                (Stage::Watching { read_only }, _) => self.take_frames(number, read_only),
                 _ => {}
             }
         }
@@ -255,7 +257,8 @@ impl Host {
 
     fn ask(&mut self, client: u64, line: &[u8]) {
         match self.take_request(client, line) {
-            Reply::Now(answer) => self.answer(client, &answer),
+            // The request was use, if it was any.
+            Reply::Now(answer) => self.deliver(client, &answer),
             Reply::Later => {}
             Reply::Watch { read_only } => self.watch(client, read_only),
         }
@@ -268,6 +271,10 @@ impl Host {
     pub(super) fn answer(&mut self, client: u64, answer: &Answer) {
         // Who waited until now has used it until now.
         self.used();
+        self.deliver(client, answer);
+    }
+
+    fn deliver(&mut self, client: u64, answer: &Answer) {
         if let Some(connection) = self.connection(client) {
             connection.answer(answer);
             connection.write();
@@ -303,9 +310,12 @@ impl Host {
     }
 
     fn is_done(&self) -> bool {
-        let is_closed = self.closing.as_ref().is_some_and(|closing| closing.survivors.is_some());
-        let is_told = self.connections.iter().all(|connection| !connection.has_to_send());
-        is_closed && is_told && !self.socket.exists()
+        let has_left = self.closing.as_ref().is_some_and(|closing| closing.has_left);
+        // Who looks on may have stopped reading for good.
+        let is_told = |client: &Connection| {
+            matches!(client.stage, Stage::Watching { .. }) || !client.has_to_send()
+        };
+        has_left && self.connections.iter().all(is_told)
     }
 }
 

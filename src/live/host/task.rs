@@ -2,6 +2,7 @@
 
 use super::wait::Over;
 use crate::live::wire::{Status, TaskStatus};
+use crate::text;
 
 /// A task, as long as its terminal lives.
 #[derive(Clone, Debug)]
@@ -24,12 +25,15 @@ pub(super) struct Outcome {
 const LONGEST_LABEL: usize = 60;
 
 impl Task {
-    pub(super) fn new(number: u64, terminal: &str, text: &str) -> Self {
-        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let line = match line.char_indices().nth(LONGEST_LABEL) {
-            Some((end, _)) => format!("{}…", &line[..end]),
-            None if line.is_empty() => "(input)".to_owned(),
-            None => line,
+    pub(super) fn new(number: u64, terminal: &str, typed: &str) -> Self {
+        let line = typed.split_whitespace().collect::<Vec<_>>().join(" ");
+        let start = text::prefix(&line, LONGEST_LABEL);
+        let line = if start.len() < line.len() {
+            format!("{start}…")
+        } else if line.is_empty() {
+            "(input)".to_owned()
+        } else {
+            line
         };
         Self { number, label: format!("{terminal}: {line}"), outcome: None, is_killed: false }
     }

@@ -9,6 +9,7 @@ use rustix::process::{Pid, WaitStatus};
 use super::config::HostConfig;
 use super::delivery::{Delivery, Taken, View};
 use super::environment::program;
+use super::place::Place;
 use super::replies::Replies;
 use super::screen_now::Gone;
 use super::shell::{Phase, Shell};
@@ -43,7 +44,7 @@ const MARK_WAIT: Duration = Duration::from_millis(100);
 
 /// A terminal that lives, or whose program has ended.
 pub(super) struct Terminal {
-    id: TerminalId,
+    place: Place,
     pub(super) pty: Pty,
     pub(super) leader: Pid,
     pub(super) shell: Shell,
@@ -73,6 +74,8 @@ pub(super) struct Terminal {
     wait_status: Option<WaitStatus>,
     ended: Option<Instant>,
     output_is_over: bool,
+    /// Where output is read into.
+    buffer: Vec<u8>,
     /// What nobody was told yet.
     pub(super) complaints: Vec<String>,
     /// Output for those who look on.
@@ -115,7 +118,7 @@ impl Terminal {
         let store = Store::new(&CodexHome::at(&config.codex_home), &id);
         let recording = Recording::begin(Plan {
             store,
-            terminal: id.clone(),
+            terminal: id,
             session_id: config.session_id.clone(),
             size,
             journal_limit: config.journal_limit,
@@ -133,7 +136,7 @@ impl Terminal {
         let leader = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         let leader = leader.ok_or_else(|| OpenError::Pty(ErrorKind::NotFound.into()))?;
         Ok(Self {
-            id,
+            place: Place::of(config),
             pty,
             leader,
             shell: Shell::new(hook.is_some()),
@@ -155,10 +158,20 @@ impl Terminal {
             wait_status: None,
             ended: None,
             output_is_over: false,
+            buffer: Vec::new(),
             complaints: Vec::new(),
             watchers: VecDeque::new(),
             is_watched: false,
         })
+    }
+
+    /// Takes over from the terminal that was here before what nobody was told of it yet, and those
+    /// who look on.
+    pub(super) fn take_over(&mut self, old: &mut Self) {
+        self.delivery = std::mem::take(&mut old.delivery);
+        self.complaints = std::mem::take(&mut old.complaints);
+        self.watchers = std::mem::take(&mut old.watchers);
+        self.is_watched = old.is_watched;
     }
 
     /// The screen as it stands, with its history.
@@ -330,7 +343,8 @@ impl Terminal {
         let Some(recording) = self.recording.take() else {
             return;
         };
-        self.delivery.freeze(view(&recording, &recording.written.block_id()));
+        let piece = self.delivery.next_piece(view(&recording, &recording.written.block_id()));
+        self.delivery.freeze(piece);
         let code = self.wait_status.and_then(|status| {
             status.exit_status().or_else(|| status.terminating_signal().map(|signal| 128 + signal))
         });
@@ -345,7 +359,8 @@ impl Terminal {
 
     /// Reads all there is.
     pub(super) fn read_output(&mut self) {
-        let mut buffer = vec![0; CHUNK];
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.resize(CHUNK, 0);
         let mut total = 0;
         while total < TURN && !self.output_is_over {
             match self.pty.master().read(&mut buffer) {
@@ -362,6 +377,7 @@ impl Terminal {
                 Err(_) => self.output_is_over = true,
             }
         }
+        self.buffer = buffer;
     }
 
     fn take_output(&mut self, bytes: &[u8]) {
@@ -450,18 +466,17 @@ impl Terminal {
             return Frozen::Empty;
         };
         let at = recording.clock.now();
-        // On a copy first: what cannot be written stays where it is.
-        let mut delivery = std::mem::take(&mut self.delivery);
-        let before = delivery.clone();
-        delivery.freeze(view(recording, &recording.written.block_id()));
+        let piece = self.delivery.next_piece(view(recording, &recording.written.block_id()));
         let frozen = match end {
             End::Command(status) if recording.is_running() => {
                 recording.command_ended(*status, at).unwrap_or(Frozen::Empty)
             }
             _ => recording.freeze_or_complain(&End::Cut, at),
         };
-        let has_failed = matches!(frozen, Frozen::Failed(_));
-        self.delivery = if has_failed { before } else { delivery };
+        // What cannot be written stays where it is.
+        if !matches!(frozen, Frozen::Failed(_)) {
+            self.delivery.freeze(piece);
+        }
         frozen
     }
 
@@ -470,12 +485,13 @@ impl Terminal {
         if self.is_full_screen() && !self.is_over() {
             return self.full_screen(most);
         }
-        let terminal = self.id.as_str();
         let Taken { mut shown, needs_block, forgotten, lost } = match &self.recording {
-            Some(recording) if !at_prompt => {
-                self.delivery.take(view(recording, &recording.written.block_id()), most, terminal)
-            }
-            _ => self.delivery.take_frozen(most, terminal),
+            Some(recording) if !at_prompt => self.delivery.take(
+                view(recording, &recording.written.block_id()),
+                most,
+                &self.place,
+            ),
+            _ => self.delivery.take_frozen(most, &self.place),
         };
         if needs_block && let Frozen::Failed(error) = self.freeze(&End::Cut) {
             self.complaints.push(format!("the rest is in no block: {error}"));
@@ -492,12 +508,18 @@ impl Terminal {
 
     fn full_screen(&mut self, most: usize) -> Shown {
         let mut text = snapshot::text_from(self.seen.alternate(), 0);
-        let mut end = text.len().min(most);
-        while !text.is_char_boundary(end) {
-            end -= 1;
+        let truncated = text.len() > most;
+        if truncated {
+            let mut end = most;
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            // At a line, where a whole one fits.
+            let newline = memchr::memrchr(b'\n', &text.as_bytes()[..=end]);
+            text.truncate(newline.filter(|&newline| newline > 0).unwrap_or(end));
+            let note = "the rest of the screen is left out; read --screen prints all of it";
+            self.complaints.push(note.to_owned());
         }
-        let truncated = end < text.len();
-        text.truncate(end);
         Shown {
             viewport: text,
             is_screen: true,

@@ -1,7 +1,6 @@
 //! All that runs in a terminal or came from it.
 
 use std::collections::HashSet;
-use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -9,7 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Signal, getpid};
 
 use super::environment::SOCKET;
-use crate::pty::{Process, Pty, foreground_group, processes, signal_group};
+use crate::pty::{Process, Pty, foreground_group, has_variable, processes, signal_group};
 
 /// What the processes get, one after the other, and how long each has to help. An interactive shell
 /// ignores the second one, so the first is a hangup.
@@ -113,15 +112,8 @@ impl Ending {
         }
         let is_ours = |process: &Process| {
             number(process) != host
-                && (ours.contains(&number(process)) || has_tag(number(process), &self.tag))
+                && (ours.contains(&number(process)) || has_variable(process.pid, &self.tag))
         };
         all.into_iter().filter(is_ours).collect()
     }
-}
-
-fn has_tag(pid: i32, tag: &[u8]) -> bool {
-    let Ok(environment) = fs::read(format!("/proc/{pid}/environ")) else {
-        return false;
-    };
-    environment.split(|&byte| byte == 0).any(|variable| variable == tag)
 }

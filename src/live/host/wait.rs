@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use regex::Regex;
 
+use super::searched::Searched;
 use super::shell::{Phase, Said};
 use super::terminal::Terminal;
 use crate::live::wire::WaitReason;
@@ -52,8 +53,9 @@ pub(super) struct Wait {
     pub(super) began: Instant,
     pub(super) deadline: Instant,
     before: Before,
-    /// Bytes of text that was searched in.
-    searched: u64,
+    /// Bytes that had been printed when the screen was looked at last.
+    printed: u64,
+    searched: Searched,
 }
 
 /// How things were before anything was typed.
@@ -65,8 +67,9 @@ struct Before {
 }
 
 impl Before {
-    fn now(terminal: &Terminal) -> Self {
-        let waiting = foreground(&terminal.pty).waiting;
+    /// Who waits counts only where something is typed, and to look for that takes time.
+    fn now(terminal: &Terminal, typed: bool) -> Self {
+        let waiting = if typed { foreground(&terminal.pty).waiting } else { BTreeSet::new() };
         Self { said: terminal.shell.said, phase: terminal.shell.phase, waiting }
     }
 }
@@ -93,20 +96,20 @@ impl Wait {
     pub(super) fn begin(goal: Goal, terminal: &Terminal, longest: Duration) -> Self {
         let now = Instant::now();
         let typed = matches!(goal, Goal::Ready { typed: true, .. });
-        let before = Before { waiting: BTreeSet::new(), ..Before::now(terminal) };
         let far = now + Duration::from_secs(100 * 365 * 24 * 3600);
         Self {
             goal,
             began: now,
             deadline: now.checked_add(longest).unwrap_or(far),
-            before: if typed { Before::now(terminal) } else { before },
-            searched: u64::MAX,
+            before: Before::now(terminal, typed),
+            printed: u64::MAX,
+            searched: Searched::default(),
         }
     }
 
     /// Takes how things are now for how they were before anything was typed.
     pub(super) fn begin_anew(&mut self, terminal: &Terminal) {
-        self.before = Before::now(terminal);
+        self.before = Before::now(terminal, true);
     }
 
     /// Whether it is for a prompt or a program that waits for input.
@@ -152,18 +155,18 @@ impl Wait {
             Goal::Ready { .. } => self.is_ready(terminal),
             Goal::Exit => None,
             Goal::Text(pattern) => {
-                if self.searched == terminal.printed {
+                if self.printed == terminal.printed {
                     return None;
                 }
-                self.searched = terminal.printed;
-                let text = crate::snapshot::text(terminal.screen());
-                pattern.is_match(&text).then_some(met)
+                self.printed = terminal.printed;
+                let is_there = self.searched.find(pattern, terminal.screen(), terminal.gone);
+                is_there.then_some(met)
             }
             Goal::ScreenChange(hash) => {
-                if self.searched == terminal.printed {
+                if self.printed == terminal.printed {
                     return None;
                 }
-                self.searched = terminal.printed;
+                self.printed = terminal.printed;
                 (super::screen_now::hash(terminal.screen()) != *hash).then_some(met)
             }
             Goal::Quiet(quiet) => {

@@ -4,19 +4,20 @@ use std::collections::VecDeque;
 
 use super::connection::Stage;
 use super::state::Host;
-use crate::live::wire::{Answer, Value};
+use crate::live::wire::{Answer, LONGEST_TEXT, Value};
 use crate::screen::Size;
 
 impl Host {
     pub(super) fn watch(&mut self, client: u64, read_only: bool) {
+        // The screen already has it; those who look on do not.
+        self.show_watchers();
         let screen = crate::snapshot::serialize(self.terminal.screen());
         let connection = self.connections.iter_mut().find(|known| known.number == client);
         if let Some(connection) = connection {
             connection.stage = Stage::Watching { read_only };
             connection.send_line(&Answer::Done(Value::Attached));
-            connection.send(screen.as_bytes());
+            connection.send_history(screen.as_bytes());
         }
-        self.terminal.watchers.clear();
         self.terminal.is_watched = true;
     }
 
@@ -54,6 +55,12 @@ impl Host {
                 continue;
             }
             match (kind, data.as_slice()) {
+                // As a keyboard beeps whose keys nobody takes.
+                (b'i', keys) if self.terminal.input.keys_waiting() + keys.len() > LONGEST_TEXT => {
+                    if let Some(connection) = self.connection(number) {
+                        connection.send(b"\x07");
+                    }
+                }
                 (b'i', keys) => self.terminal.type_keys(keys),
                 (b'r', &[a, b, c, d]) => {
                     let size = Size::new(u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]));

@@ -31,7 +31,7 @@ pub(crate) const OTHER_TERMINALS: [&str; 13] = [
 /// The program that is to be recorded.
 pub(super) fn program(options: &RunOptions) -> Program {
     let mut command = options.command.iter().cloned();
-    let name = command.next().unwrap_or_else(shell);
+    let name = command.next().unwrap_or_else(usual_shell);
     let mut set = vec![(NESTED.into(), options.terminal.as_str().into())];
     let mut unset: Vec<OsString> = SIZES.iter().map(OsString::from).collect();
     if options.headless {
@@ -43,7 +43,8 @@ pub(super) fn program(options: &RunOptions) -> Program {
     Program { name, arguments: command.collect(), cwd: options.cwd.clone(), set, unset }
 }
 
-fn shell() -> OsString {
+/// The user's shell.
+pub(crate) fn usual_shell() -> OsString {
     let shell = std::env::var_os("SHELL").filter(|shell| !shell.is_empty());
     shell.unwrap_or_else(|| OsStr::new("/bin/sh").to_owned())
 }

@@ -34,7 +34,7 @@ mod status;
 mod written;
 
 pub(crate) use control::sweep_sockets;
-pub(crate) use environment::OTHER_TERMINALS;
+pub(crate) use environment::{OTHER_TERMINALS, usual_shell};
 pub(crate) use hook::{Hook, install as install_hook};
 pub(crate) use hot_key::HotKeyFilter;
 pub(crate) use input::Input;
