@@ -7,11 +7,11 @@ use clap::{Parser, ValueEnum};
 use jiff::Timestamp;
 
 use super::arguments::count_from;
-use super::unfrozen::unfrozen;
 use super::when;
 use super::{CommonArgs, Console, Exit, Failure, count};
 use crate::artifact::nameless_sessions;
 use crate::inspect::{ListOptions, Listing, SortBy};
+use crate::record::unfrozen;
 
 const EXAMPLES: &str = "\
 Examples:

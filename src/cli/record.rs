@@ -20,7 +20,7 @@ use recover::RecoverArgs;
 use run::RunArgs;
 
 pub(in crate::cli) use run::{byte_count, variable};
-pub(in crate::cli) use target::TargetArgs;
+pub(in crate::cli) use target::{TargetArgs, codex_thread};
 
 const NOTES: &str = "\
 Examples:

@@ -1,16 +1,19 @@
 //! `terminal-session-summary`: the flow of one session as JSON.
 
-mod budget;
 mod human;
 mod read_on;
 
+use std::io;
+
 use clap::Parser;
+use serde_json::Value;
 
 use super::arguments::{count_from, read_manifest, session_id};
 use super::{CommonArgs, Console, Controls, Exit, Failure, write_json};
 use crate::artifact::{BlockKind, Manifest};
-use crate::inspect::{Extras, Rendering, Selector, SummaryOptions, summary};
-use budget::fit;
+use crate::inspect::{
+    Extras, Rendering, Selector, SummaryBudget, SummaryOptions, fit_summary, summary,
+};
 use read_on::ReadOn;
 
 /// Characters of a frozen screen that are shown where no number is given.
@@ -156,7 +159,17 @@ pub fn run(args: &SummaryArgs, console: &mut Console) -> Result<Exit, Failure> {
     let mut value = summary(&manifest, id.as_str(), &options);
     if let Some(budget) = args.max_chars {
         let read_on = ReadOn { args, terminal: &id, manifest: &manifest };
-        value = fit(value, budget, args.compact, &read_on).map_err(Failure::usage)?;
+        let budget = SummaryBudget {
+            most: budget,
+            length: &|value| length(value, args.compact),
+            command: &|count, before| read_on.command(count, before),
+        };
+        value = fit_summary(value, &budget).map_err(|least| {
+            let most = budget.most;
+            let message =
+                format!("--max-chars {most} is too small; this summary needs at least {least}");
+            Failure::usage(message)
+        })?;
     }
     let is_live = args.compat && !console.out_is_terminal();
     let controls = if is_live { Controls::Live } else { Controls::Shown };
@@ -193,5 +206,27 @@ fn position(typed: &str, manifest: &Manifest) -> Result<usize, Failure> {
     match selected.range {
         Some(_) => Err(Failure::usage(format!("a block is needed here, without lines: {typed}"))),
         None => Ok(selected.block.index()),
+    }
+}
+
+/// Characters that are printed for a value.
+fn length(value: &Value, is_compact: bool) -> usize {
+    let mut count = Characters(0);
+    // Counting cannot fail.
+    write_json(&mut count, value, is_compact, Controls::Shown).unwrap_or_default();
+    count.0
+}
+
+/// Counts the characters written to it.
+struct Characters(usize);
+
+impl io::Write for Characters {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.iter().filter(|byte| !matches!(byte, 0x80..=0xbf)).count();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -4,6 +4,7 @@
 //! message left out. Knows nothing of arguments, colours or where its answers go.
 
 mod block_view;
+mod budget;
 mod content;
 mod cut;
 mod line_range;
@@ -13,6 +14,7 @@ mod selector;
 mod summary;
 
 pub use block_view::{BlockView, Lines, Omission, ViewOptions};
+pub use budget::{SummaryBudget, fit_summary};
 pub use content::{Content, ContentError, Rendering, Source};
 pub use cut::{Cut, Rest, cut};
 pub use line_range::{LineRange, RangeError};

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use thiserror::Error;
 
 use super::agent::Agent;
+use super::hang_up::HangUp;
 use super::host::{HostConfig, Started, not_for_hosts};
 use super::runtime::{AgentFolder, LONGEST_ID, Runtime, RuntimeError, Tombstone};
 use super::wire::{Answer, Call, Code, Refusal, Request, Row, Value};
@@ -45,12 +46,26 @@ pub enum LiveError {
     /// The agent has as many as it may have.
     #[error("maximum live terminals reached ({0}); close one, or raise --max-terminals")]
     TooMany(usize),
+    /// Nothing is known that opens such a terminal.
+    #[error("no PTY backend registered for \"{0}\"")]
+    NoBackend(String),
+    /// The host answered something else.
+    #[error("the terminal's host is of another version")]
+    OtherVersion,
+    /// Nobody waits for the answer any more.
+    #[error("the call was cancelled")]
+    HungUp,
     /// The agent calls another one so.
     #[error("PTY session name {0:?} already exists for this owner")]
     DuplicateName(String),
 }
 
 impl LiveError {
+    /// A wrong request.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::Refused(Refusal { code: Code::Invalid, message: message.into() })
+    }
+
     /// The kind of refusal, if it is one.
     pub fn code(&self) -> Option<Code> {
         match self {
@@ -70,6 +85,7 @@ pub(super) fn unknown_session(id: &str) -> String {
 pub struct Client {
     agent: Agent,
     folder: AgentFolder,
+    hang_up: HangUp,
 }
 
 impl Client {
@@ -87,7 +103,13 @@ impl Client {
     /// [`LiveError::Runtime`].
     pub fn of(runtime: &Runtime, agent: Agent) -> Result<Self, LiveError> {
         let folder = runtime.of(&agent.hash())?;
-        Ok(Self { agent, folder })
+        Ok(Self { agent, folder, hang_up: HangUp::default() })
+    }
+
+    /// The same one, whose waits end with this.
+    #[must_use]
+    pub fn until(&self, hang_up: &HangUp) -> Self {
+        Self { hang_up: hang_up.clone(), ..self.clone() }
     }
 
     /// The agent.
@@ -107,7 +129,15 @@ impl Client {
     pub fn ask(&self, id: &str, request: Request) -> Result<Value, LiveError> {
         let stream = self.connect(id)?;
         let call = Call { agent: Some(self.agent.token().to_owned()), request };
-        answer_of(id, &ask(&stream, &call).map_err(failed(id))?)
+        let say = || {
+            let _watched = self.hang_up.watch(&stream)?;
+            ask(&stream, &call)
+        };
+        let line = say().map_err(|error| match self.hang_up.is_over() {
+            true => LiveError::HungUp,
+            false => failed(id)(error),
+        })?;
+        answer_of(id, &line)
     }
 
     /// Begins to look on: the stream that remains.
@@ -164,6 +194,12 @@ impl Client {
             return Err(LiveError::DuplicateName(name.clone()));
         }
         start(config)
+    }
+
+    /// Forgets the agent, who never comes back: what is known of its closed terminals goes. Its folder
+    /// stays where one is still open.
+    pub fn forget(&self) {
+        self.folder.forget();
     }
 
     /// The agent's terminals.
@@ -310,7 +346,7 @@ mod tests {
             let agent = Agent::fresh().unwrap();
             let folder = place.path().join(agent.hash().folder_name());
             std::fs::create_dir(&folder).unwrap();
-            Client { agent, folder: AgentFolder::at(&folder) }
+            Client { agent, folder: AgentFolder::at(&folder), hang_up: HangUp::default() }
         };
         let (mine, theirs) = (client(), client());
         let (listener, socket) = theirs.folder.listen("t").unwrap();

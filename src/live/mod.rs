@@ -2,17 +2,20 @@
 //!
 //! - `agent`, `runtime`: who may, and where the sockets are.
 //! - `wire`: what a client asks and a host answers; `host`: the process that owns a terminal.
-//! - `client`: asking hosts, and starting them.
+//! - `client`: asking hosts, and starting them; `hang_up`: the end of that from outside.
+//! - `terminals`: the tools of a terminal.
 //! - `attach`: a person joins a terminal.
 //! - `keys`: the names of keys and the bytes behind them.
 
 mod agent;
 mod attach;
 mod client;
+mod hang_up;
 mod host;
 mod runtime;
 
 pub mod keys;
+pub mod terminals;
 pub mod wire;
 
 pub use agent::{AGENT, Agent, AgentHash};
@@ -20,5 +23,6 @@ use client::unknown_session;
 
 pub use attach::look_on;
 pub use client::{Client, LiveError, MOST_TERMINALS, close_any, list_all};
+pub use hang_up::HangUp;
 pub use host::{HostConfig, parse_task_id, serve};
 pub use runtime::{AgentFolder, RUNTIME, Runtime, RuntimeError};

@@ -199,10 +199,21 @@ impl AgentFolder {
         serde_json::from_slice(&fs::read(path).ok()?).ok()
     }
 
+    /// Forgets what was closed, and goes where nothing is open.
+    pub(super) fn forget(&self) {
+        self.bury_deep(|_| true);
+        // One with anything in it stays.
+        fs::remove_dir(&self.folder).unwrap_or_default();
+    }
+
     /// Forgets what was closed long ago.
     fn sweep(&self) {
+        self.bury_deep(is_old);
+    }
+
+    fn bury_deep(&self, is_wanted: fn(&Path) -> bool) {
         for path in paths(&self.folder) {
-            if path.extension().is_some_and(|name| *name == GONE[1..]) && is_old(&path) {
+            if path.extension().is_some_and(|name| *name == GONE[1..]) && is_wanted(&path) {
                 fs::remove_file(path).unwrap_or_default();
             }
         }

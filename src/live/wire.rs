@@ -123,6 +123,13 @@ pub enum Request {
         /// The task.
         task: String,
     },
+    /// The end of a task, without what it has to say.
+    TaskEnd {
+        /// The task.
+        task: String,
+        /// How long to wait.
+        wait: Waiting,
+    },
     /// All tasks.
     Tasks,
     /// The connection becomes a view of the terminal: its output one way, frames of input the other.

@@ -38,6 +38,7 @@ mod run;
 mod sink;
 mod spool;
 mod typescript;
+mod unfrozen;
 
 pub(crate) use run::{
     Command, End, Frozen, Hook, HotKeyFilter, Input as Typed, Mark, MarkFilter, OTHER_TERMINALS,
@@ -62,3 +63,4 @@ pub use run::{
     CastError, CastFault, CastOptions, Existing, FreezeAnswer, FreezeWhen, HotKey, HotKeyError,
     NESTED, Notice, Recorded, RunError, RunOptions, freeze, is_left_socket, run,
 };
+pub use unfrozen::unfrozen;

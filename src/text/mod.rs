@@ -3,8 +3,15 @@
 use std::borrow::Cow;
 
 mod decimal;
+mod sanitize;
 
 pub use decimal::parse_decimal;
+pub use sanitize::{Controls, sanitize, sanitize_line};
+
+/// `1 line`, `2 lines`.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
 
 /// Sorts `names` so that those most like `wanted` stand first; beyond 100 characters all are alike.
 pub fn sort_by_likeness<T>(names: &mut [T], wanted: &str, name: impl Fn(&T) -> &str) {

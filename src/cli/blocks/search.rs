@@ -5,7 +5,6 @@ mod text;
 
 use std::cell::Cell;
 
-use super::super::unfrozen::unfrozen;
 use super::super::{Console, Exit, Failure};
 use super::arguments::{Config, Grep};
 use super::text::command;
@@ -13,6 +12,7 @@ use super::{Chosen, Session};
 use crate::artifact::{Manifest, ManifestErrorKind, resolve};
 use crate::home::CodexHome;
 use crate::inspect::{Hit, Line, LineRange, ListOptions, Listing, Rest, SortBy, Window};
+use crate::record::unfrozen;
 
 /// Searches blocks of one session.
 pub(super) fn one_session(

@@ -2,9 +2,10 @@
 
 use clap::Args;
 
-use super::{Context, WaitingArgs, refused, render, unexpected};
+use super::{Context, WaitingArgs, refused, unexpected};
 use crate::cli::{Console, Controls, Exit, Failure};
-use crate::live::wire::{CloseOutcome, Request, Value};
+use crate::live::terminals::{self, TerminalList};
+use crate::live::wire::{Request, Value};
 use crate::live::{Agent, Runtime, close_any, list_all};
 use crate::record::SizeChoice;
 
@@ -80,13 +81,8 @@ pub(super) fn signal(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
-    let request = Request::Signal { signal: args.signal.clone() };
-    let Value::Signalled(sent) = context.client()?.ask(&args.id, request).map_err(refused)? else {
-        return Err(unexpected());
-    };
-    context.print(console, &sent, || {
-        format!("delivered {} to foreground process group {}\n", args.signal, sent.target_pgid)
-    })?;
+    let sent = terminals::signal(&context.client()?, &args.id, &args.signal).map_err(refused)?;
+    context.print(console, &sent, || sent.text())?;
     Ok(Exit::Done)
 }
 
@@ -129,7 +125,7 @@ pub(super) fn restart(
         return Err(unexpected());
     };
     context.print(console, &sent, || {
-        format!("restarted terminal session {}\n{}", args.id, render::sent(&sent))
+        format!("restarted terminal session {}\n{}", args.id, sent.text())
     })?;
     Ok(Exit::Done)
 }
@@ -139,26 +135,20 @@ pub(super) fn close(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
-    let answer = if args.operator {
+    let closed = if args.operator {
         let runtime = Runtime::open().map_err(Failure::failed)?;
-        close_any(&runtime, &args.id)
-    } else {
-        context.client()?.ask(&args.id, Request::Close)
-    };
-    let Value::Closed(closed) = answer.map_err(refused)? else {
-        return Err(unexpected());
-    };
-    context.print(console, &closed, || match closed.outcome {
-        CloseOutcome::Closed => format!("closed terminal session {}\n", closed.session_id),
-        CloseOutcome::AlreadyClosing => {
-            format!("terminal session {} was already closing\n", closed.session_id)
+        match close_any(&runtime, &args.id).map_err(refused)? {
+            Value::Closed(closed) => closed,
+            _ => return Err(unexpected()),
         }
-    })?;
+    } else {
+        terminals::close(&context.client()?, &args.id).map_err(refused)?
+    };
+    context.print(console, &closed, || closed.text())?;
     if closed.survivors.is_empty() {
         return Ok(Exit::Done);
     }
-    let pids: Vec<_> = closed.survivors.iter().map(ToString::to_string).collect();
-    Err(Failure::failed(format!("these processes could not be ended: {}", pids.join(", "))))
+    Err(Failure::failed(terminals::cannot_end(&closed.survivors)))
 }
 
 pub(super) fn list(
@@ -168,15 +158,12 @@ pub(super) fn list(
 ) -> Result<Exit, Failure> {
     let rows = if args.operator {
         let runtime = Runtime::open().map_err(Failure::failed)?;
-        list_all(&runtime)
+        list_all(&runtime).map(TerminalList)
     } else {
-        context.client()?.list()
+        terminals::list(&context.client()?)
     };
     let rows = rows.map_err(refused)?;
-    context.print(console, &rows, || match rows.is_empty() {
-        true => "(no terminal sessions)\n".to_owned(),
-        false => rows.iter().map(render::row).collect(),
-    })?;
+    context.print(console, &rows, || rows.text())?;
     Ok(Exit::Done)
 }
 

@@ -1,20 +1,21 @@
 //! `terminal-session-live`: the program that drives live terminals.
 //!
 //! - `open`, `typing`, `reading`, `managing`, `tasks`, `attach`: its commands.
-//! - `render`: answers as text.
 
 mod attach;
 mod managing;
 mod open;
 mod reading;
-mod render;
 mod tasks;
 mod typing;
+
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 
 use super::{CommonArgs, Console, Controls, Exit, Failure, write_json};
+use crate::live::terminals::{MOST_BYTES, USUAL_WAIT_MS};
 use crate::live::wire::Waiting;
 use crate::live::{Client, LiveError, Runtime};
 
@@ -136,16 +137,13 @@ impl AsRef<CommonArgs> for LiveArgs {
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct WaitingArgs {
     /// Longest wait in milliseconds; what was typed goes on after that
-    #[arg(long, value_name = "N", default_value_t = 30_000)]
+    #[arg(long, value_name = "N", default_value_t = USUAL_WAIT_MS)]
     timeout_ms: u64,
 
     /// Longest text of the answer in tokens of four bytes [default: 65536]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_output_tokens: Option<u64>,
 }
-
-/// Longest text of an answer in bytes, as the six tools have it.
-const MOST_BYTES: usize = 256 << 10;
 
 impl WaitingArgs {
     fn waiting(self) -> Waiting {
@@ -168,6 +166,14 @@ impl Context<'_> {
     fn client(&self) -> Result<Client, Failure> {
         let runtime = Runtime::open().map_err(Failure::failed)?;
         Client::new(&runtime).map_err(refused)
+    }
+
+    /// The codex home that was given, for calls that come later and perhaps from another folder.
+    fn given_home(&self, here: &Path) -> Option<PathBuf> {
+        self.common.given_home().map(|home| match home.as_encoded_bytes() {
+            [b'~', ..] => PathBuf::from(home),
+            _ => here.join(home),
+        })
     }
 
     /// Prints an answer: its text, or itself.
@@ -195,7 +201,7 @@ fn refused(error: LiveError) -> Failure {
 
 /// The answer that was not the one to the question.
 fn unexpected() -> Failure {
-    Failure::failed("the terminal's host is of another version")
+    Failure::failed(LiveError::OtherVersion)
 }
 
 /// Runs the program.

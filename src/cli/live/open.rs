@@ -4,16 +4,13 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde::Serialize;
 
-use super::{Context, WaitingArgs, refused, render, unexpected};
+use super::{Context, WaitingArgs, refused};
 use crate::cli::record::TargetArgs;
 use crate::cli::{Console, Exit, Failure};
-use crate::home::{CodexHome, TerminalId};
-use crate::live::wire::{Request, Sent, Status, Value};
-use crate::live::{HostConfig, MOST_TERMINALS};
-use crate::record::{Outcome, SizeChoice, recover, usual_shell};
-use crate::screen::Size;
+use crate::live::MOST_TERMINALS;
+use crate::live::terminals::{IDLE_TIMEOUT, OpenRequest, USUAL_SIZE, open};
+use crate::record::SizeChoice;
 
 /// Open a terminal and wait until it is ready
 #[derive(Debug, Args)]
@@ -54,7 +51,7 @@ pub(super) struct OpenArgs {
     shell: Option<OsString>,
 
     /// Close it after so many seconds without any use; 0 for never
-    #[arg(long, value_name = "SECONDS", default_value_t = 24 * 3600)]
+    #[arg(long, value_name = "SECONDS", default_value_t = IDLE_TIMEOUT)]
     idle_timeout: u64,
 
     /// Most of what one block keeps beyond 10,000 rows, in bytes, KiB, MiB or GiB; older lines are
@@ -74,85 +71,31 @@ pub(super) struct OpenArgs {
     command: Vec<OsString>,
 }
 
-/// What was opened.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Opened<'a> {
-    session_id: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'a str>,
-    #[serde(rename = "type")]
-    kind: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pid: Option<u32>,
-    status: Status,
-    motd: &'a str,
-    codex_session_id: &'a str,
-    #[serde(flatten)]
-    sent: &'a Sent,
-}
-
 impl OpenArgs {
-    fn config(&self, context: &Context<'_>) -> Result<HostConfig, Failure> {
-        let kind = self.r#type.as_str();
-        let command = match (kind, self.command.is_empty()) {
-            ("", _) => return Err(Failure::usage("type must be a non-empty string")),
-            ("shell", true) => vec![self.shell.clone().unwrap_or_else(usual_shell)],
-            ("shell" | "command", false) => self.command.clone(),
-            ("command", true) => return Err(Failure::usage("no command is given after --")),
-            (other, _) => {
-                let message = format!("no PTY backend registered for \"{other}\"");
-                return Err(Failure::failed(message));
-            }
-        };
-        if self.name.as_deref().is_some_and(|name| name.trim().is_empty()) {
-            return Err(Failure::usage("PTY session name must be non-empty"));
+    fn request(&self, context: &Context<'_>) -> Result<OpenRequest, Failure> {
+        if self.r#type == "command" && self.command.is_empty() {
+            return Err(Failure::usage("no command is given after --"));
         }
-        let kind = if self.command.is_empty() { "shell" } else { "command" };
         let here = std::env::current_dir().map_err(Failure::failed)?;
-        let codex_home = context.common.home()?;
-        let size = self.size.or(Size { cols: 120, rows: 30 });
-        Ok(HostConfig {
-            terminal: self.target.terminal()?.to_string(),
-            session_id: self.target.session()?,
-            // Later calls may come from another folder.
-            given_home: context.common.given_home().map(|home| match home.as_encoded_bytes() {
-                [b'~', ..] => PathBuf::from(home),
-                _ => here.join(home),
-            }),
-            codex_home: here.join(codex_home.path()),
-            agent: String::new(),
-            folder: PathBuf::new(),
+        Ok(OpenRequest {
+            kind: self.r#type.clone(),
             name: self.name.clone(),
-            kind: kind.to_owned(),
-            command,
+            terminal: self.target.terminal()?,
+            session_id: self.target.session()?,
+            given_home: context.given_home(&here),
+            codex_home: here.join(context.common.home()?.path()),
             cwd: self.cwd.as_ref().map_or_else(|| here.clone(), |cwd| here.join(cwd)),
             env: self.env.clone(),
             keep_env: self.keep_env.clone(),
             keep_pager: self.keep_pager,
-            cols: size.cols,
-            rows: size.rows,
+            size: self.size.or(USUAL_SIZE),
+            shell: self.shell.clone(),
             idle_timeout: self.idle_timeout,
-            journal_limit: 256 << 20,
             retain: self.retain,
+            most: self.max_terminals,
+            command: self.command.clone(),
+            wait: self.waiting.waiting(),
         })
-    }
-}
-
-/// What a host of this terminal left that was killed becomes a block first.
-fn recover_dead(config: &HostConfig, console: &mut Console) {
-    let home = CodexHome::at(&config.codex_home);
-    let Ok(terminal) = TerminalId::new(&config.terminal) else {
-        return;
-    };
-    for recovery in recover(&home, &terminal, &console.on_wait()) {
-        match recovery.outcome {
-            Ok(Outcome::Block { block, .. }) => {
-                console.note(&format!("recovered block {} of terminal {terminal}", block.block_id));
-            }
-            Ok(_) => {}
-            Err(error) => console.note(&format!("cannot recover an older recording: {error}")),
-        }
     }
 }
 
@@ -161,39 +104,10 @@ pub(super) fn run(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
-    let mut config = args.config(context)?;
-    recover_dead(&config, console);
-    let client = context.client()?;
-    config.agent = client.agent().hash().digits().to_owned();
-    config.folder = client.folder().to_owned();
-    client.open(&config, args.max_terminals).map_err(refused)?;
-    let id = config.terminal.as_str();
-    let wait = args.waiting.waiting();
-    let Value::Sent(sent) = client.ask(id, Request::Started { wait }).map_err(refused)? else {
-        return Err(unexpected());
-    };
-    let Value::Status(row) = client.ask(id, Request::Status).map_err(refused)? else {
-        return Err(unexpected());
-    };
-    let opened = Opened {
-        session_id: id,
-        name: row.name.as_deref(),
-        kind: &row.kind,
-        pid: row.pid,
-        status: row.status.clone(),
-        motd: &sent.shown.viewport,
-        codex_session_id: &config.session_id,
-        sent: &sent,
-    };
-    context.print(console, &opened, || {
-        let name = render::name(config.name.as_deref());
-        let mut out = format!("started terminal session {id}{name} [type: {}]\n", row.kind);
-        out.push_str(&render::body(&sent.shown, "(no startup output)"));
-        out.push_str(&format!("[wait: {}]\n", render::reason(sent.wait_reason)));
-        out.push_str(&format!("[session: {}]\n", render::status(&sent.session_status)));
-        out.push_str(&render::details(&sent.shown));
-        out.push_str(&render::notes(&sent.notes));
-        out
-    })?;
+    let request = args.request(context)?;
+    let (client, on_wait) = (context.client()?, console.on_wait());
+    let opened = open(&client, &request, &on_wait, &mut |note| console.note(&note));
+    let opened = opened.map_err(refused)?;
+    context.print(console, &opened, || opened.text())?;
     Ok(Exit::Done)
 }

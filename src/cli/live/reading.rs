@@ -2,8 +2,9 @@
 
 use clap::Args;
 
-use super::{Context, WaitingArgs, refused, render, unexpected};
+use super::{Context, WaitingArgs, refused, unexpected};
 use crate::cli::{Console, Exit, Failure};
+use crate::live::terminals;
 use crate::live::wire::{Request, Until, Value, WaitReason};
 
 /// Print lines of the history, or the screen
@@ -67,15 +68,16 @@ pub(super) fn read(
     console: &mut Console,
 ) -> Result<Exit, Failure> {
     let client = context.client()?;
-    let request = match args.screen {
-        true => Request::Screen,
-        false => Request::Read { offset: args.offset, count: args.count, from: args.from },
-    };
-    match client.ask(&args.id, request).map_err(refused)? {
-        Value::Screen(screen) => context.print(console, &screen, || render::screen(&screen))?,
-        Value::Lines(lines) => context.print(console, &lines, || render::lines(&lines))?,
-        _ => return Err(unexpected()),
+    if args.screen {
+        let Value::Screen(screen) = client.ask(&args.id, Request::Screen).map_err(refused)? else {
+            return Err(unexpected());
+        };
+        context.print(console, &screen, || screen.text())?;
+        return Ok(Exit::Done);
     }
+    let lines = terminals::read(&client, &args.id, args.offset, args.count, args.from);
+    let lines = lines.map_err(refused)?;
+    context.print(console, &lines, || lines.text())?;
     Ok(Exit::Done)
 }
 
@@ -88,7 +90,7 @@ pub(super) fn wait(
     let Value::Sent(sent) = context.client()?.ask(&args.id, request).map_err(refused)? else {
         return Err(unexpected());
     };
-    context.print(console, &sent, || render::sent(&sent))?;
+    context.print(console, &sent, || sent.text())?;
     Ok(match sent.wait_reason {
         WaitReason::Timeout => Exit::Deadline,
         _ => Exit::Done,

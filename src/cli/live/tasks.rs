@@ -2,10 +2,9 @@
 
 use clap::Args;
 
-use super::{Context, WaitingArgs, refused, render, unexpected};
+use super::{Context, WaitingArgs, refused};
 use crate::cli::{Console, Exit, Failure};
-use crate::live::parse_task_id;
-use crate::live::wire::{Request, TaskRow, Value};
+use crate::live::terminals;
 
 /// Print what is new of a task
 #[derive(Debug, Args)]
@@ -34,41 +33,14 @@ pub(super) struct KillArgs {
 #[derive(Debug, Args)]
 pub(super) struct TasksArgs {}
 
-/// The terminal of a task.
-fn terminal(task: &str) -> Result<&str, Failure> {
-    if task.is_empty() {
-        let message = "invalid task_id: expected a non-empty string, got \"\"";
-        return Err(Failure::usage(message));
-    }
-    let parsed = parse_task_id(task);
-    parsed.map(|(id, _)| id).ok_or_else(|| Failure::failed(format!("unknown task {task}")))
-}
-
-/// A terminal that is not there has no tasks either.
-fn refused_task(error: crate::live::LiveError, task: &str) -> Failure {
-    use crate::live::wire::Code;
-    match error.code() {
-        Some(Code::NoSession | Code::Closed) => Failure::failed(format!("unknown task {task}")),
-        _ => refused(error),
-    }
-}
-
 pub(super) fn output(
     args: &OutputArgs,
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
-    let id = terminal(&args.task)?;
-    let request = Request::Output {
-        task: args.task.clone(),
-        wait_for_end: args.wait,
-        wait: args.waiting.waiting(),
-    };
-    let answer = context.client()?.ask(id, request);
-    let Value::Output(output) = answer.map_err(|error| refused_task(error, &args.task))? else {
-        return Err(unexpected());
-    };
-    context.print(console, &output, || render::task_output(&output))?;
+    let (client, wait) = (context.client()?, args.waiting.waiting());
+    let output = terminals::task_output(&client, &args.task, args.wait, wait).map_err(refused)?;
+    context.print(console, &output, || output.text())?;
     Ok(Exit::Done)
 }
 
@@ -77,33 +49,13 @@ pub(super) fn kill(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
-    let id = terminal(&args.task)?;
-    let answer = context.client()?.ask(id, Request::Kill { task: args.task.clone() });
-    let Value::Killed(killed) = answer.map_err(|error| refused_task(error, &args.task))? else {
-        return Err(unexpected());
-    };
-    context.print(console, &killed, || match killed.already_finished {
-        true => format!(
-            "task {} had already finished [status: {}]\n",
-            args.task,
-            render::task_status(&killed.status)
-        ),
-        false => format!("requested cancellation of task {}\n", args.task),
-    })?;
+    let killed = terminals::task_kill(&context.client()?, &args.task).map_err(refused)?;
+    context.print(console, &killed, || killed.text())?;
     Ok(Exit::Done)
 }
 
 pub(super) fn list(context: &Context<'_>, console: &mut Console) -> Result<Exit, Failure> {
-    let client = context.client()?;
-    let mut tasks: Vec<TaskRow> = Vec::new();
-    for row in client.list().map_err(refused)? {
-        if let Ok(Value::Tasks(more)) = client.ask(&row.session_id, Request::Tasks) {
-            tasks.extend(more);
-        }
-    }
-    context.print(console, &tasks, || match tasks.is_empty() {
-        true => "(no background tasks)\n".to_owned(),
-        false => tasks.iter().map(render::task_row).collect(),
-    })?;
+    let tasks = terminals::task_list(&context.client()?).map_err(refused)?;
+    context.print(console, &tasks, || tasks.text())?;
     Ok(Exit::Done)
 }

@@ -4,8 +4,9 @@ use std::io::Read;
 
 use clap::Args;
 
-use super::{Context, WaitingArgs, refused, render, unexpected};
+use super::{Context, WaitingArgs, refused, unexpected};
 use crate::cli::{Console, Exit, Failure};
+use crate::live::terminals::{self, SendAnswer, SendRequest};
 use crate::live::wire::{LONGEST_TEXT, Request, Sent, Value, Words, too_long};
 
 /// Type a command or other text, and print what comes of it
@@ -92,7 +93,7 @@ fn text_of(given: &str) -> Result<String, Failure> {
 }
 
 fn print(sent: &Sent, context: &Context<'_>, console: &mut Console) -> Result<(), Failure> {
-    context.print(console, sent, || render::sent(sent))
+    context.print(console, sent, || sent.text())
 }
 
 pub(super) fn send(
@@ -100,24 +101,22 @@ pub(super) fn send(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
-    let request = Request::Send {
+    let request = SendRequest {
         text: text_of(&args.text)?,
         submit: !args.no_submit,
         background: args.background,
         wait: args.waiting.waiting(),
     };
-    match context.client()?.ask(&args.id, request).map_err(refused)? {
-        Value::Sent(sent) => {
+    match terminals::send(&context.client()?, &args.id, request).map_err(refused)? {
+        SendAnswer::Foreground(sent) => {
             print(&sent, context, console)?;
             let code = sent.exit_code.filter(|_| args.returns);
             Ok(code.map_or(Exit::Done, |code| Exit::Child(u8::try_from(code).unwrap_or(255))))
         }
-        Value::Task(task) => {
-            context
-                .print(console, &task, || format!("started background task {}\n", task.task_id))?;
+        SendAnswer::Background(task) => {
+            context.print(console, &task, || task.text())?;
             Ok(Exit::Done)
         }
-        _ => Err(unexpected()),
     }
 }
 

@@ -50,11 +50,16 @@ impl TargetArgs {
                 id => Ok(id.to_owned()),
             };
         }
-        let variable = std::env::var("CODEX_THREAD_ID").unwrap_or_default();
-        match text::strip(&variable) {
-            "" => ids::session_id().map_err(|error| cannot_make_id(&error)),
-            id => Ok(id.to_owned()),
-        }
+        codex_thread()
+    }
+}
+
+/// The Codex thread that we run in, else a new one.
+pub(in crate::cli) fn codex_thread() -> Result<String, Failure> {
+    let variable = std::env::var("CODEX_THREAD_ID").unwrap_or_default();
+    match text::strip(&variable) {
+        "" => ids::session_id().map_err(|error| cannot_make_id(&error)),
+        id => Ok(id.to_owned()),
     }
 }
 

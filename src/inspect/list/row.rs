@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use jiff::Timestamp;
+use serde_json::{Map, Value, json};
 use walkdir::WalkDir;
 
 use super::Found;
+use crate::artifact::clock::format_time;
 use crate::artifact::{BlockKind, Manifest};
 use crate::home::TerminalId;
 use crate::inspect::Content;
@@ -126,6 +128,41 @@ impl SessionRow {
             Found::Broken(reason) => row.status = Status::Broken(reason),
         }
         row
+    }
+
+    /// The session as an object.
+    pub fn json(&self) -> Value {
+        let mut object = Map::new();
+        let mut set = |key: &str, value: Value| {
+            object.insert(key.into(), value);
+        };
+        let time = |time: Option<_>| time.map_or(Value::Null, |time| json!(format_time(time)));
+        set("terminalId", json!(self.id.as_str()));
+        let (status, error) = match &self.status {
+            Status::Sound => ("ok", None),
+            Status::Recording => ("recording", None),
+            Status::Died => ("died", None),
+            Status::Broken(reason) => ("broken", Some(reason)),
+        };
+        set("status", json!(status));
+        if let Some(error) = error {
+            set("error", json!(error));
+        }
+        set("createdAt", time(self.created));
+        set("updatedAt", time(self.updated));
+        set("bytes", json!(self.bytes));
+        set("blockCount", json!(self.blocks.total()));
+        let kinds = self.blocks.kinds.iter();
+        let kinds = kinds.map(|(kind, count)| (kind.to_string(), json!(count)));
+        set("blocks", Value::Object(kinds.collect()));
+        set("unfrozen", json!(self.has_unfrozen));
+        set("sessionId", json!(self.codex_session));
+        match &self.first {
+            Some(First::Command(command)) => set("firstCommand", json!(command)),
+            Some(First::Line(line)) => set("firstLine", json!(line)),
+            None => {}
+        }
+        Value::Object(object)
     }
 }
 

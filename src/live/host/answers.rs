@@ -31,7 +31,7 @@ impl Host {
             let has_send = self.has_send();
             let waiter = &mut self.waiters[index];
             let is_over = match waiter.purpose {
-                Purpose::TaskOutput(number) => {
+                Purpose::TaskOutput(number) | Purpose::TaskEnd(number) => {
                     let is_finished = self
                         .tasks
                         .iter()
@@ -63,7 +63,8 @@ impl Host {
             let note = "nothing was typed: the shell has shown no prompt yet";
             self.terminal.complaints.push(note.to_owned());
         }
-        if matches!(over.reason, WaitReason::Timeout | WaitReason::InferredIdle) {
+        let is_told = !matches!(waiter.purpose, Purpose::TaskEnd(_));
+        if is_told && matches!(over.reason, WaitReason::Timeout | WaitReason::InferredIdle) {
             let hindrances = self.terminal.hindrances();
             self.terminal.complaints.extend(hindrances);
         }
@@ -83,6 +84,10 @@ impl Host {
                 if let Some(output) = self.output_of(number, waiter.most) {
                     self.answer(client, &Answer::Done(Value::Output(output)));
                 }
+            }
+            (Purpose::TaskEnd(number), Some(client)) => {
+                let rows = self.task_rows(|task| task.number == number);
+                self.answer(client, &Answer::Done(Value::Tasks(rows)));
             }
             (_, Some(client)) => {
                 // Who waits without typing takes nothing away from who types.

@@ -139,16 +139,26 @@ impl Host {
                 self.task_output(client, &task, wait_for_end, wait)
             }
             Request::Kill { task } => self.kill_task(&task),
-            Request::Tasks => {
-                let row = |task: &Task| TaskRow {
-                    task_id: task.id(self.id()),
-                    label: task.label.clone(),
-                    status: task.status(),
-                };
-                done(Value::Tasks(self.tasks.iter().map(row).collect()))
-            }
+            Request::TaskEnd { task, wait } => match self.task(&task) {
+                Some(index) => {
+                    let number = self.tasks[index].number;
+                    self.begin(client, Goal::Exit, Purpose::TaskEnd(number), wait)
+                }
+                None => refuse(Code::NoTask, format!("unknown task {task}")),
+            },
+            Request::Tasks => done(Value::Tasks(self.task_rows(|_| true))),
             Request::Attach { read_only } => Reply::Watch { read_only },
         }
+    }
+
+    /// Rows of a list of tasks.
+    pub(super) fn task_rows(&self, is_wanted: impl Fn(&Task) -> bool) -> Vec<TaskRow> {
+        let row = |task: &Task| TaskRow {
+            task_id: task.id(self.id()),
+            label: task.label.clone(),
+            status: task.status(),
+        };
+        self.tasks.iter().filter(|task| is_wanted(task)).map(row).collect()
     }
 
     /// A row of a list.

@@ -20,6 +20,7 @@ pub(super) enum Purpose {
     Wait,
     Task(u64),
     TaskOutput(u64),
+    TaskEnd(u64),
 }
 
 impl Purpose {

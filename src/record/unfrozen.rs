@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use super::{FoundJournal, find_journals};
 use crate::inspect::Unfrozen;
-use crate::record::{FoundJournal, find_journals};
 
 /// What a journal of the session in `folder` says, none where there is none.
-pub(super) fn unfrozen(folder: &Path) -> Option<Unfrozen> {
+pub fn unfrozen(folder: &Path) -> Option<Unfrozen> {
     let journals = find_journals(folder).ok()?;
     let newest = journals.last()?;
     Some(Unfrozen {

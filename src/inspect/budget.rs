@@ -1,13 +1,19 @@
 //! A summary within a number of characters: the oldest blocks lose their preview, then they go.
 
-use std::io;
-
 use serde_json::{Map, Value, json};
 
-use super::super::{Controls, write_json};
-use super::read_on::ReadOn;
-
 const PREVIEW: &str = "snapshotPreview";
+
+/// How long a summary may be, and how that is counted.
+pub struct SummaryBudget<'a> {
+    /// The most.
+    pub most: usize,
+    /// The length of a value.
+    pub length: &'a dyn Fn(&Value) -> usize,
+    /// What prints the first so many of the blocks listed, the next of which is at this position, if
+    /// there is one.
+    pub command: &'a dyn Fn(usize, Option<usize>) -> String,
+}
 
 /// The summary as it is where it fits, else with less in it and `omitted`, which says what is
 /// missing.
@@ -16,14 +22,10 @@ const PREVIEW: &str = "snapshotPreview";
 /// thousands.
 ///
 /// # Errors
-/// Why nothing fits.
-pub(super) fn fit(
-    summary: Value,
-    budget: usize,
-    is_compact: bool,
-    read_on: &ReadOn<'_>,
-) -> Result<Value, String> {
-    if length(&summary, is_compact) <= budget {
+/// The least length, where that is too much.
+pub fn fit_summary(summary: Value, budget: &SummaryBudget<'_>) -> Result<Value, usize> {
+    let most = budget.most;
+    if (budget.length)(&summary) <= most {
         return Ok(summary);
     }
     let Value::Object(mut top) = summary else {
@@ -32,15 +34,14 @@ pub(super) fn fit(
     let Some(Value::Array(entries)) = top.remove("blocks") else {
         return Ok(Value::Object(top));
     };
-    let whole = Whole::new(top, entries, is_compact, read_on);
+    let whole = Whole::new(top, entries, budget);
     // What is too long without its frame is not looked at more closely.
-    let may_fit = |omission: &Omission| whole.body(*omission) <= budget;
-    let fits = |omission: &Omission| whole.length(*omission) <= budget;
+    let may_fit = |omission: &Omission| whole.body(*omission) <= most;
+    let fits = |omission: &Omission| whole.length(*omission) <= most;
     if let Some(omission) = whole.omissions().filter(may_fit).find(fits) {
         return Ok(whole.without(omission));
     }
-    let least = whole.omissions().last().map_or(0, |omission| whole.length(omission));
-    Err(format!("--max-chars {budget} is too small; this summary needs at least {least}"))
+    Err(whole.omissions().last().map_or(0, |omission| whole.length(omission)))
 }
 
 /// What is left out: previews of the blocks before one, and the blocks before one.
@@ -60,18 +61,12 @@ struct Whole<'a> {
     bare: Vec<usize>,
     /// Characters between two blocks.
     separator: usize,
-    is_compact: bool,
-    read_on: &'a ReadOn<'a>,
+    budget: &'a SummaryBudget<'a>,
 }
 
 impl<'a> Whole<'a> {
-    fn new(
-        top: Map<String, Value>,
-        entries: Vec<Value>,
-        is_compact: bool,
-        read_on: &'a ReadOn<'a>,
-    ) -> Self {
-        let listed = |blocks: Value| length(&json!({ "blocks": blocks }), is_compact);
+    fn new(top: Map<String, Value>, entries: Vec<Value>, budget: &'a SummaryBudget<'a>) -> Self {
+        let listed = |blocks: Value| (budget.length)(&json!({ "blocks": blocks }));
         let one = listed(json!([0]));
         let separator = listed(json!([0, 0])) - one - 1;
         let sums = |length: &dyn Fn(&Value) -> usize| {
@@ -85,7 +80,7 @@ impl<'a> Whole<'a> {
         let full = sums(&|entry| listed(json!([entry])) + 1 - one);
         let bare = sums(&|entry| listed(json!([without_preview(entry)])) + 1 - one);
         let previews = (0..entries.len()).filter(|&at| has_preview(&entries[at])).collect();
-        Self { previews, full, bare, separator, top, entries, is_compact, read_on }
+        Self { previews, full, bare, separator, top, entries, budget }
     }
 
     /// What may be left out, the least first.
@@ -101,7 +96,7 @@ impl<'a> Whole<'a> {
         let Omission { blocks, .. } = omission;
         let count = self.entries.len();
         let stand_in = if blocks == count { json!([]) } else { json!([0]) };
-        let frame = length(&self.object(omission, stand_in), self.is_compact);
+        let frame = (self.budget.length)(&self.object(omission, stand_in));
         if blocks == count { frame } else { frame - 1 + self.body(omission) }
     }
 
@@ -152,7 +147,7 @@ impl<'a> Whole<'a> {
         let end = bare.last().map_or(blocks, |&last| last + 1);
         let before = self.entries.get(end).and_then(|entry| entry["index"].as_u64());
         let before = before.and_then(|index| usize::try_from(index).ok());
-        omitted.insert("command".into(), json!(self.read_on.command(end, before)));
+        omitted.insert("command".into(), json!((self.budget.command)(end, before)));
         Value::Object(omitted)
     }
 }
@@ -167,26 +162,4 @@ fn without_preview(entry: &Value) -> Value {
         members.shift_remove(PREVIEW);
     }
     entry
-}
-
-/// Characters that are printed for a value.
-fn length(value: &Value, is_compact: bool) -> usize {
-    let mut count = Characters(0);
-    // Counting cannot fail.
-    write_json(&mut count, value, is_compact, Controls::Shown).unwrap_or_default();
-    count.0
-}
-
-/// Counts the characters written to it.
-struct Characters(usize);
-
-impl io::Write for Characters {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.iter().filter(|byte| !matches!(byte, 0x80..=0xbf)).count();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
