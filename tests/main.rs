@@ -19,6 +19,10 @@ mod live_blocks;
 mod live_complaints;
 mod live_input;
 mod live_life;
+#[cfg(feature = "mcp")]
+mod live_mcp;
+#[cfg(feature = "mcp")]
+mod live_mcp_wire;
 mod live_output;
 mod live_shells;
 mod man;

@@ -15,11 +15,11 @@ use crate::text::{self, parse_decimal};
 #[derive(Args, Clone, Debug)]
 pub struct CommonArgs {
     /// Codex home folder [default: $CODEX_HOME, else ~/.codex]
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, global = true, value_name = "PATH")]
     pub codex_home: Option<OsString>,
 
     /// When to use colours
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 }
 

@@ -5,6 +5,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use rustix::process::getpid;
 use thiserror::Error;
 
 use super::agent::Agent;
@@ -12,7 +13,7 @@ use super::hang_up::HangUp;
 use super::host::{HostConfig, Started, not_for_hosts};
 use super::runtime::{AgentFolder, LONGEST_ID, Runtime, RuntimeError, Tombstone};
 use super::wire::{Answer, Call, Code, Refusal, Request, Row, Value};
-use crate::pty::detach;
+use crate::pty::{Process, detach, process};
 use crate::text::system_error;
 
 /// Terminals that an agent may have at a time, unless another number is given.
@@ -86,6 +87,8 @@ pub struct Client {
     agent: Agent,
     folder: AgentFolder,
     hang_up: HangUp,
+    /// The process that what is opened ends with.
+    keeper: Option<Process>,
 }
 
 impl Client {
@@ -103,13 +106,20 @@ impl Client {
     /// [`LiveError::Runtime`].
     pub fn of(runtime: &Runtime, agent: Agent) -> Result<Self, LiveError> {
         let folder = runtime.of(&agent.hash())?;
-        Ok(Self { agent, folder, hang_up: HangUp::default() })
+        Ok(Self { agent, folder, hang_up: HangUp::default(), keeper: None })
     }
 
     /// The same one, whose waits end with this.
     #[must_use]
     pub fn until(&self, hang_up: &HangUp) -> Self {
         Self { hang_up: hang_up.clone(), ..self.clone() }
+    }
+
+    /// The same one, whose terminals end with this process, however that ends. Where the system does
+    /// not tell of such ends they stay.
+    #[must_use]
+    pub fn tied(&self) -> Self {
+        Self { keeper: process(getpid()), ..self.clone() }
     }
 
     /// The agent.
@@ -193,7 +203,8 @@ impl Client {
         {
             return Err(LiveError::DuplicateName(name.clone()));
         }
-        start(config)
+        let keeper = self.keeper.map(|keeper| (keeper.pid.as_raw_nonzero().get(), keeper.started));
+        start(&HostConfig { keeper, ..config.clone() })
     }
 
     /// Forgets the agent, who never comes back: what is known of its closed terminals goes. Its folder
@@ -346,7 +357,12 @@ mod tests {
             let agent = Agent::fresh().unwrap();
             let folder = place.path().join(agent.hash().folder_name());
             std::fs::create_dir(&folder).unwrap();
-            Client { agent, folder: AgentFolder::at(&folder), hang_up: HangUp::default() }
+            Client {
+                agent,
+                folder: AgentFolder::at(&folder),
+                hang_up: HangUp::default(),
+                keeper: None,
+            }
         };
         let (mine, theirs) = (client(), client());
         let (listener, socket) = theirs.folder.listen("t").unwrap();

@@ -3,7 +3,7 @@
 //! - `agent`, `runtime`: who may, and where the sockets are.
 //! - `wire`: what a client asks and a host answers; `host`: the process that owns a terminal.
 //! - `client`: asking hosts, and starting them; `hang_up`: the end of that from outside.
-//! - `terminals`: the tools of a terminal.
+//! - `terminals`: the tools of a terminal; `mcp`: the server that offers them.
 //! - `attach`: a person joins a terminal.
 //! - `keys`: the names of keys and the bytes behind them.
 
@@ -15,6 +15,8 @@ mod host;
 mod runtime;
 
 pub mod keys;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod terminals;
 pub mod wire;
 

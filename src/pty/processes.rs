@@ -22,6 +22,10 @@ pub struct Process {
     pub state: u8,
 }
 
+/// A process is no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended;
+
 /// All processes that we may see.
 pub fn processes() -> impl Iterator<Item = Process> {
     let folder = std::fs::read_dir("/proc").into_iter().flatten();
@@ -55,6 +59,18 @@ impl Process {
     /// Whether it has not ended; one that has may still wait for its parent to notice.
     pub fn is_alive(&self) -> bool {
         !matches!(self.state, b'Z' | b'X')
+    }
+
+    /// What can be read from once it has ended. None where the system has no such thing.
+    ///
+    /// # Errors
+    /// It has ended already.
+    pub fn end(&self) -> Result<Option<OwnedFd>, Ended> {
+        let handle = handle(self.pid);
+        match process(self.pid) {
+            Some(now) if now.started == self.started && now.is_alive() => Ok(handle),
+            _ => Err(Ended),
+        }
     }
 
     /// Sends it a signal, and to no later process that has its number. One that is gone needs none.

@@ -120,6 +120,11 @@ impl Live {
         Term { live: self, id, opened }
     }
 
+    /// Has a terminal that was opened in another way end with the others.
+    pub fn remember(&self, id: &str) {
+        self.ids.borrow_mut().insert(id.to_owned());
+    }
+
     /// Opens a shell, or says that it is not installed.
     #[track_caller]
     pub fn shell(&self, shell: &str) -> Option<Term<'_>> {

@@ -3,6 +3,8 @@
 mod acceptance;
 pub mod hosts;
 pub mod live;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 mod outer;
 mod process;
 mod pty;

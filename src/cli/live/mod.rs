@@ -1,9 +1,11 @@
 //! `terminal-session-live`: the program that drives live terminals.
 //!
-//! - `open`, `typing`, `reading`, `managing`, `tasks`, `attach`: its commands.
+//! - `open`, `typing`, `reading`, `managing`, `tasks`, `attach`, `mcp`: its commands.
 
 mod attach;
 mod managing;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod open;
 mod reading;
 mod tasks;
@@ -70,6 +72,13 @@ Exit status:
   2  wrong usage
   3  the time is over";
 
+#[cfg(feature = "mcp")]
+const MCP_STATUS: &str = "\
+Exit status:
+  0  the connection ended
+  1  failed, or the client did not begin as the protocol has it
+  2  wrong usage";
+
 /// Open, drive and read terminals that stay
 #[derive(Debug, Parser)]
 #[command(name = "terminal-session-live", version, after_long_help = NOTES)]
@@ -122,6 +131,9 @@ enum Action {
     Kill(tasks::KillArgs),
     #[command(after_long_help = STATUS)]
     Tasks(tasks::TasksArgs),
+    #[cfg(feature = "mcp")]
+    #[command(after_long_help = MCP_STATUS)]
+    Mcp(mcp::McpArgs),
     /// Be the host of a terminal
     #[command(hide = true)]
     Host,
@@ -228,6 +240,8 @@ pub fn run(args: &LiveArgs, console: &mut Console) -> Result<Exit, Failure> {
         Action::Output(args) => tasks::output(args, &context, console),
         Action::Kill(args) => tasks::kill(args, &context, console),
         Action::Tasks(_) => tasks::list(&context, console),
+        #[cfg(feature = "mcp")]
+        Action::Mcp(args) => mcp::run(args, &context),
         Action::Host => {
             crate::live::serve().map_err(Failure::failed)?;
             Ok(Exit::Done)

@@ -45,4 +45,8 @@ pub struct HostConfig {
     pub journal_limit: u64,
     /// Most bytes of a block beyond the rows in memory; older lines are dropped.
     pub retain: u64,
+    /// The process that the terminal ends with, and when that started in clock ticks since the
+    /// system did; none for a terminal that stays.
+    #[serde(default)]
+    pub keeper: Option<(i32, u64)>,
 }

@@ -12,7 +12,8 @@
 //! - `waiter`: who waits; `wait`: why a wait is over, `searched`: what text it looked at; `answers`:
 //!   who is told what then; `task`: waits of nobody.
 //! - `delivery`: what was shown to the agent; `place`: where the rest is.
-//! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it.
+//! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it; `keeper`: of the process
+//!   that it ends with.
 
 mod answers;
 mod closing;
@@ -22,6 +23,7 @@ mod delivery;
 mod ends;
 mod environment;
 mod held;
+mod keeper;
 mod place;
 mod replies;
 mod reply;

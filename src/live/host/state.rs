@@ -12,6 +12,7 @@ use super::closing::Closing;
 use super::config::HostConfig;
 use super::connection::{Connection, Stage};
 use super::held::Held;
+use super::keeper::Keeper;
 use super::reply::Reply;
 use super::task::Task;
 use super::terminal::Terminal;
@@ -38,6 +39,7 @@ pub(super) struct Host {
     pub(super) socket: PathBuf,
     signals: Signals,
     last_use: Instant,
+    keeper: Keeper,
     pub(super) closing: Option<Closing>,
 }
 
@@ -51,6 +53,7 @@ impl Host {
     ) -> Self {
         Self {
             agent: AgentHash::from_digits(config.agent.clone()),
+            keeper: Keeper::of(&config),
             config,
             terminal,
             tasks: Vec::new(),
@@ -109,6 +112,9 @@ impl Host {
                 self.accept();
             }
             self.serve(&ready.clients);
+            if ready.keeper {
+                self.keeper = Keeper::Gone;
+            }
             self.work();
             if self.is_done() {
                 return Ok(());
@@ -134,6 +140,8 @@ impl Host {
             flags.set(PollFlags::OUT, connection.has_to_send());
             polled.push(PollFd::new(connection, flags));
         }
+        // Behind the clients, so that those keep their places.
+        polled.extend(self.keeper.end().map(|end| PollFd::new(end, PollFlags::IN)));
         let now = Instant::now();
         let timeout = self.due().map(|due| due.saturating_duration_since(now));
         // The clock of the system must not make this a loop without a pause.
@@ -151,6 +159,8 @@ impl Host {
             listener: !events[1].is_empty(),
             readable: pty.intersects(readable),
             writable: pty.contains(PollFlags::OUT),
+            keeper: self.keeper.end().is_some()
+                && events.last().is_some_and(|flags| !flags.is_empty()),
             clients: events[first..].iter().map(|flags| !flags.is_empty()).collect(),
         })
     }
@@ -291,7 +301,8 @@ impl Host {
         self.show_watchers();
         self.look_at_waits();
         self.forget_gone();
-        if self.idle_end().is_some_and(|end| end <= Instant::now()) {
+        let is_idle = self.idle_end().is_some_and(|end| end <= Instant::now());
+        if is_idle || matches!(self.keeper, Keeper::Gone) {
             self.close();
         }
         self.work_on_end();
@@ -326,5 +337,6 @@ struct Ready {
     listener: bool,
     readable: bool,
     writable: bool,
+    keeper: bool,
     clients: Vec<bool>,
 }

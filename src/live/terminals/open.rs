@@ -127,6 +127,7 @@ impl OpenRequest {
             idle_timeout: self.idle_timeout,
             journal_limit: JOURNAL_LIMIT,
             retain: self.retain,
+            keeper: None,
         })
     }
 }

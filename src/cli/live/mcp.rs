@@ -1,0 +1,57 @@
+//! `mcp`: the server that agents speak to.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Context;
+use crate::cli::record::codex_thread;
+use crate::cli::{Exit, Failure};
+use crate::live::MOST_TERMINALS;
+use crate::live::mcp::{Group, McpOptions, serve};
+
+/// Serve terminals to an agent on stdin and stdout (Model Context Protocol)
+///
+/// One connection is one agent with a secret of its own, whom TERMINAL_SESSION_AGENT says nothing
+/// of. What it opened is closed when the connection ends: at the end of stdin, SIGTERM, SIGINT or
+/// SIGHUP.
+#[derive(Debug, Args)]
+pub(super) struct McpArgs {
+    /// Tools to offer, with commas: terminal, inspect, or all [default: terminal,inspect]
+    #[arg(long, value_name = "GROUPS", value_parser = groups)]
+    tools: Option<Groups>,
+
+    /// Folder that terminals start in [default: this one]
+    #[arg(long, value_name = "FOLDER")]
+    cwd: Option<PathBuf>,
+
+    /// Most terminals at a time; one more is refused
+    #[arg(long, value_name = "N", default_value_t = MOST_TERMINALS)]
+    max_terminals: usize,
+}
+
+/// A list of groups is one value.
+#[derive(Clone, Debug)]
+struct Groups(Vec<Group>);
+
+fn groups(given: &str) -> Result<Groups, String> {
+    Group::list(given).map(Groups)
+}
+
+pub(super) fn run(args: &McpArgs, context: &Context<'_>) -> Result<Exit, Failure> {
+    let here = std::env::current_dir().map_err(Failure::failed)?;
+    let cwd = args.cwd.as_ref().map_or_else(|| here.clone(), |cwd| here.join(cwd));
+    if !cwd.is_dir() {
+        return Err(Failure::usage(format!("--cwd is no folder: {}", cwd.display())));
+    }
+    let options = McpOptions {
+        groups: args.tools.as_ref().map_or_else(|| Group::USUAL.to_vec(), |all| all.0.clone()),
+        codex_home: here.join(context.common.home()?.path()),
+        given_home: context.given_home(&here),
+        cwd,
+        session_id: codex_thread()?,
+        most_terminals: args.max_terminals,
+    };
+    serve(options).map_err(Failure::failed)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,423 @@
+//! `terminal_session_list`, `terminal_session_summary` and `terminal_session_blocks`: what was
+//! recorded, as the programs of the same names tell it.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value, json};
+
+use super::arguments::Arguments;
+use super::group::Group;
+use super::session::Call;
+use super::tool::{Answer, Hints, ToolError, ToolSpec, no_wait};
+use crate::artifact::{FindError, Manifest, ManifestErrorKind, find_session};
+use crate::home::{CodexHome, TerminalId};
+use crate::inspect::{
+    BlockView, Context, Extras, Hit, Line, LineRange, Lines, ListOptions, Listing, Pattern,
+    Rendering, Rest, Search, Selected, Selector, SelectorError, SessionRow, SortBy, Status,
+    SummaryBudget, SummaryOptions, ViewOptions, Window, fit_summary, summary,
+};
+use crate::record::{is_recorded, latest_recording, unfrozen};
+use crate::text::{count, sanitize_line};
+
+/// Sessions that are listed where no number is given.
+const USUAL_LIMIT: u64 = 20;
+/// Characters of a frozen screen in a summary where no number is given.
+const USUAL_PREVIEW: u64 = 400;
+/// Characters of a summary, or of the text of a block, where no number is given.
+const USUAL_CHARS: u64 = 20_000;
+/// The most of these that a call may ask for.
+const MOST_CHARS: u64 = 250_000;
+/// Lines that match which one call shows.
+const MOST_MATCHES: usize = 200;
+/// Characters of one of them.
+const MATCH_CHARS: usize = 500;
+
+pub(super) const TOOLS: &[ToolSpec] = &[
+    ToolSpec {
+        name: "terminal_session_list",
+        group: Group::Inspect,
+        title: "List recorded terminal sessions",
+        description: "List recorded terminal sessions, the one that changed last first.",
+        properties: || {
+            json!({
+                "session_id": {
+                    "type": "string",
+                    "description": "Only those of this Codex session, or of those that begin so",
+                },
+                "limit": {"type": "number", "description": "Most sessions (default 20)"},
+            })
+        },
+        required: &[],
+        hints: Hints::ReadOnly,
+        run: list,
+        waits: no_wait,
+    },
+    ToolSpec {
+        name: "terminal_session_summary",
+        group: Group::Inspect,
+        title: "Summarize a recorded terminal session",
+        description: "Tell the flow of a recorded terminal session: each block with its id, its type, \
+                      what it says or how its screen begins, its lines, command and exit code.",
+        properties: || {
+            json!({
+                "terminal": {
+                    "type": "string",
+                    "description": "An id, how it begins, or \"latest\"",
+                },
+                "recent": {"type": "number", "description": "Only the last so many blocks"},
+                "before": {"type": "string", "description": "Only blocks before this one"},
+                "preview_chars": {
+                    "type": "number",
+                    "description": "Characters of each screen to show (default 400)",
+                },
+                "max_chars": {
+                    "type": "number",
+                    "description": "Characters of the whole answer (default 20000)",
+                },
+            })
+        },
+        required: &["terminal"],
+        hints: Hints::ReadOnly,
+        run: summarize,
+        waits: no_wait,
+    },
+    ToolSpec {
+        name: "terminal_session_blocks",
+        group: Group::Inspect,
+        title: "Read blocks of a recorded terminal session",
+        description: "Print any lines of any blocks of a recorded terminal session. Where an answer \
+                      names arguments of terminal-session-blocks, these are the same.",
+        properties: || {
+            json!({
+                "terminal": {
+                    "type": "string",
+                    "description": "An id, how it begins, or \"latest\"",
+                },
+                "blocks": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "description": "Ids, positions from 1, or \"last\"; with lines: \"last@21:60\"; \
+                                    none for all",
+                },
+                "no_squeeze": {
+                    "type": "boolean",
+                    "description": "Keep blank lines as they are (default false)",
+                },
+                "max_chars": {
+                    "type": "number",
+                    "description": "Characters of each block (default 20000)",
+                },
+                "grep": {
+                    "type": "string",
+                    "description": "Only lines that match this regular expression, and where they are",
+                },
+            })
+        },
+        required: &["terminal", "blocks"],
+        hints: Hints::ReadOnly,
+        run: blocks,
+        waits: no_wait,
+    },
+];
+
+fn size(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn list(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
+    let (session, limit) = (given.string("session_id"), given.whole("limit", 1));
+    given.finish()?;
+    let options = ListOptions {
+        codex_session: session.as_deref().filter(|id| !id.is_empty()),
+        since: None,
+        limit: Some(size(limit?.unwrap_or(USUAL_LIMIT))),
+        sort: SortBy::Updated,
+        unfrozen: &unfrozen,
+    };
+    let home = CodexHome::at(&call.options().codex_home);
+    let listing = Listing::new(&home, &options).map_err(ToolError::new)?;
+    let rows: Vec<SessionRow> = listing.rows().collect();
+    let mut text: String = rows.iter().map(row_line).collect();
+    let more = listing.total().saturating_sub(rows.len());
+    if rows.is_empty() {
+        text.push_str("(no recorded sessions)");
+    } else if more > 0 {
+        let total = listing.total();
+        text.push_str(&format!("[{}; limit {total} lists all]", count(more, "more session")));
+    }
+    let rows: Vec<Value> = rows.iter().map(SessionRow::json).collect();
+    let value = json!({"total": listing.total(), "broken": listing.broken(), "sessions": rows});
+    Answer::new(&value, &text)
+}
+
+/// `terminal-1 2026-01-02T03:04:05.678Z 3 blocks +live $ make`.
+fn row_line(row: &SessionRow) -> String {
+    let json = row.json();
+    let mut line = format!("{}", sanitize_line(row.id.as_str()));
+    match &row.status {
+        Status::Sound => {
+            let updated = json["updatedAt"].as_str().unwrap_or("-");
+            line.push_str(&format!(" {updated} {}", count(row.blocks.total(), "block")));
+        }
+        Status::Recording => line.push_str(" recording: nothing is frozen yet"),
+        Status::Died => line.push_str(" died: its recorder is gone and nothing was frozen"),
+        Status::Broken(reason) => line.push_str(&format!(" broken: {}", sanitize_line(reason))),
+    }
+    if row.has_unfrozen {
+        line.push_str(" +live");
+    }
+    if let Some(command) = json["firstCommand"].as_str() {
+        line.push_str(&format!(" $ {}", sanitize_line(command)));
+    } else if let Some(first) = json["firstLine"].as_str() {
+        line.push_str(&format!(" {}", sanitize_line(first)));
+    }
+    line.push('\n');
+    line
+}
+
+/// The session that is named.
+fn session(call: &Call<'_>, name: &str) -> Result<(TerminalId, Manifest), ToolError> {
+    let home = CodexHome::at(&call.options().codex_home);
+    let id = match find_session(&home, name) {
+        Ok(id) => id,
+        Err(error @ FindError::NoLatest(_)) => match latest_recording(&home) {
+            Ok(Some(id)) => id,
+            _ => return Err(ToolError::new(error)),
+        },
+        Err(error) => return Err(ToolError::new(error)),
+    };
+    let manifest = Manifest::read(&home.session(&id)).and_then(Manifest::with_blocks);
+    match manifest {
+        Ok(manifest) => Ok((id, manifest)),
+        Err(error)
+            if matches!(error.kind, ManifestErrorKind::Missing)
+                && is_recorded(&home, &id).is_some() =>
+        {
+            Err(ToolError::new(format!("terminal \"{id}\" is being recorded and has no block yet")))
+        }
+        Err(error) => Err(ToolError::new(error)),
+    }
+}
+
+fn selected<'a>(typed: &str, manifest: &'a Manifest) -> Result<Selected<'a>, ToolError> {
+    let selector = Selector::parse(typed).map_err(ToolError::new)?;
+    let found = selector.resolve(manifest, Extras::Understood);
+    found.map_err(|error| match error {
+        SelectorError::Unknown(unknown) if selector.is_live(manifest) => {
+            ToolError::new(format!("{unknown}; what is in no block yet is read with terminal_read"))
+        }
+        error => ToolError::new(error),
+    })
+}
+
+fn summarize(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
+    let (name, before) = (given.required("terminal"), given.string("before"));
+    let (recent, preview) = (given.whole("recent", 1), given.whole("preview_chars", 0));
+    let most = given.whole("max_chars", 1);
+    given.finish()?;
+    let (recent, preview) = (recent?.map(size), size(preview?.unwrap_or(USUAL_PREVIEW)));
+    let most = size(most?.unwrap_or(USUAL_CHARS).min(MOST_CHARS));
+    let (id, manifest) = session(call, &name)?;
+    let before = before.filter(|before| !before.is_empty());
+    let before = before.map(|typed| selected(&typed, &manifest)).transpose()?;
+    let options = SummaryOptions {
+        after: None,
+        before: before.map(|selected| selected.block.index()),
+        kinds: &[],
+        recent,
+        preview_chars: preview,
+        details: true,
+        rendering: Rendering::Screen { squeeze: true },
+    };
+    let value = summary(&manifest, id.as_str(), &options);
+    let command = |listed: usize, before: Option<usize>| {
+        let mut arguments = Map::new();
+        arguments.insert("terminal".into(), id.as_str().into());
+        if let Some(block) = before.and_then(|index| manifest.block(index)) {
+            let name = Selected::whole(block).name_for(&manifest);
+            arguments.insert("before".into(), name.into());
+        }
+        if recent.is_some() {
+            arguments.insert("recent".into(), listed.into());
+        }
+        format!("terminal_session_summary {}", Value::Object(arguments))
+    };
+    let budget = SummaryBudget {
+        most,
+        length: &|value| value.to_string().chars().count(),
+        command: &command,
+    };
+    let value = fit_summary(value, &budget).map_err(|least| {
+        ToolError::new(format!("max_chars {most} is too small; this needs at least {least}"))
+    })?;
+    let text = value.to_string();
+    Answer::new(&value, &text)
+}
+
+fn blocks(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
+    let (name, wanted) = (given.required("terminal"), given.strings("blocks"));
+    let no_squeeze = given.boolean("no_squeeze", false);
+    let (most, grep) = (given.whole("max_chars", 1), given.string("grep"));
+    given.finish()?;
+    let most = size(most?.unwrap_or(USUAL_CHARS).min(MOST_CHARS));
+    let (id, manifest) = session(call, &name)?;
+    let chosen: Vec<Selected<'_>> = if wanted.is_empty() {
+        manifest.blocks().map(Selected::whole).collect()
+    } else {
+        wanted.iter().map(|typed| selected(typed, &manifest)).collect::<Result<_, _>>()?
+    };
+    let view = ViewOptions {
+        rendering: Rendering::Screen { squeeze: !no_squeeze },
+        lines: Lines::All,
+        omitted: false,
+        max_chars: Some(most),
+    };
+    let reader = Reader { id: &id, manifest: &manifest, view, no_squeeze };
+    match grep.filter(|pattern| !pattern.is_empty()) {
+        Some(pattern) => reader.search(&chosen, &pattern),
+        None => reader.print(&chosen),
+    }
+}
+
+/// Reads blocks of one session in one way.
+struct Reader<'a> {
+    id: &'a TerminalId,
+    manifest: &'a Manifest,
+    view: ViewOptions,
+    no_squeeze: bool,
+}
+
+impl Reader<'_> {
+    fn print(&self, chosen: &[Selected<'_>]) -> Result<Answer, ToolError> {
+        let mut text = String::new();
+        let mut objects = Vec::new();
+        let mut has_error = false;
+        for selected in chosen {
+            let block = &selected.block;
+            let view = BlockView::read(self.manifest, block, selected.range, &self.view);
+            let kind = block.kind();
+            let heading = format!("===== {} ({kind}) =====", selected.label);
+            text.push_str(&sanitize_line(&heading));
+            text.push('\n');
+            let mut object = Map::new();
+            object.insert("blockId".into(), block.id().map_or(Value::Null, Value::String));
+            object.insert("index".into(), block.index().into());
+            object.insert("type".into(), kind.to_string().into());
+            match view {
+                Ok(view) => self.shown(selected, view, &mut text, &mut object),
+                Err(error) => {
+                    has_error = true;
+                    text.push_str(&format!("error: {}\n\n", sanitize_line(&error.to_string())));
+                    object.insert("error".into(), error.to_string().into());
+                }
+            }
+            objects.push(Value::Object(object));
+        }
+        if chosen.is_empty() {
+            text.push_str("(no blocks)");
+        }
+        let value = json!({"terminalId": self.id.as_str(), "blocks": objects});
+        let mut answer = Answer::new(&value, &text)?;
+        answer.is_error = has_error;
+        Ok(answer)
+    }
+
+    fn shown(
+        &self,
+        selected: &Selected<'_>,
+        view: BlockView,
+        text: &mut String,
+        object: &mut Map<String, Value>,
+    ) {
+        let (start, end) = view.shown_lines();
+        let total = view.total_lines;
+        if view.is_past_end() {
+            text.push_str(&format!("[past the end: there are {}]\n", count(total, "line")));
+        } else {
+            text.push_str(&view.text);
+            text.push('\n');
+        }
+        object.insert("totalLines".into(), total.into());
+        object.insert("lineStart".into(), start.into());
+        object.insert("lineEnd".into(), end.into());
+        object.insert("truncated".into(), view.rest.is_some().into());
+        object.insert("text".into(), view.text.into());
+        if let Some(rest) = view.rest {
+            let selector = rest_of(&selected.name_for(self.manifest), rest);
+            let (lines, chars) = (rest.lines, rest.chars);
+            let mut arguments = json!({"terminal": self.id.as_str(), "blocks": [selector]});
+            if self.no_squeeze {
+                arguments["no_squeeze"] = true.into();
+            }
+            let (more, left) = (count(lines, "more line"), count(chars, "character"));
+            text.push_str(&format!("[cut: {more}, {left}: terminal_session_blocks {arguments}]\n"));
+            object.insert(
+                "rest".into(),
+                json!({"lines": lines, "chars": chars, "arguments": arguments}),
+            );
+        }
+        text.push('\n');
+    }
+
+    fn search(&self, chosen: &[Selected<'_>], pattern: &str) -> Result<Answer, ToolError> {
+        let pattern = Pattern::new(pattern, false, false).map_err(ToolError::new)?;
+        let search = Search { pattern, context: Context::default(), max_count: None };
+        let whole = ViewOptions { max_chars: None, ..self.view };
+        let (mut text, mut lines, mut found) = (String::new(), Vec::new(), 0);
+        let mut problems = String::new();
+        for selected in chosen {
+            let view = match BlockView::read(self.manifest, &selected.block, None, &whole) {
+                Ok(view) => view,
+                Err(error) => {
+                    writeln!(problems, "error: {}", sanitize_line(&error.to_string()))
+                        .unwrap_or_default();
+                    continue;
+                }
+            };
+            let mut name = None;
+            let mut show = |line: Line<'_>, at: usize| {
+                found += 1;
+                if found > MOST_MATCHES {
+                    return;
+                }
+                let name = name.get_or_insert_with(|| selected.name_for(self.manifest));
+                let place = format!("{name}@{}", line.number);
+                let window = Window::around(line.text, at, MATCH_CHARS);
+                let is_cut = window.before + window.after > 0;
+                text.push_str(&format!("{place}: {}", sanitize_line(window.shown)));
+                text.push_str(if is_cut { " [a part of the line]\n" } else { "\n" });
+                lines.push(json!({"place": place, "text": window.shown, "truncated": is_cut}));
+            };
+            let searched = view.searched(selected.range, &whole);
+            search
+                .run(searched, |hit| {
+                    if let Hit::Match(line, (start, _)) = hit {
+                        show(line, start);
+                    }
+                    Ok::<_, std::convert::Infallible>(())
+                })
+                .unwrap_or_default();
+        }
+        let more = found.saturating_sub(MOST_MATCHES);
+        if found == 0 {
+            text.push_str("(no matches)\n");
+        } else if more > 0 {
+            let more = count(more, "more matching line");
+            text.push_str(&format!("[{more}; name fewer blocks, or lines of them]\n"));
+        }
+        text.push_str(&problems);
+        let id = self.id.as_str();
+        let value = json!({"terminalId": id, "matches": found, "lines": lines});
+        let mut answer = Answer::new(&value, &text)?;
+        answer.is_error = !problems.is_empty();
+        Ok(answer)
+    }
+}
+
+/// The selector of what a cut left out.
+fn rest_of(name: &str, rest: Rest) -> String {
+    let LineRange { start, skip, end } = rest.range;
+    let end = end.map_or_else(String::new, |end| end.to_string());
+    let skip = if skip > 0 { format!("+{skip}") } else { String::new() };
+    format!("{name}@{start}{skip}:{end}")
+}

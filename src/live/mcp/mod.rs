@@ -1,0 +1,32 @@
+//! The server that agents speak the Model Context Protocol with, over stdin and stdout.
+//!
+//! It is one connection of one agent: a fresh secret, and terminals that end with it. Tools are the
+//! library's own functions, which wait; each call has a thread for that, and a [`HangUp`] that ends
+//! its wait when the client takes the call back.
+//!
+//! - `options`, `group`: what the server is to offer; `instructions`: what it says of that.
+//! - `tool`: what a tool is, `arguments`: what it is called with; `terminal_tools`, `task_tools`,
+//!   `inspect_tools`: the tools.
+//! - `session`: what calls share, and its end; `announce`: tasks that ended while nobody waited.
+//! - `server`: requests and answers; `progress`: signs of life of a call; `connection`: from the
+//!   first byte to the last.
+//!
+//! [`HangUp`]: super::HangUp
+
+mod announce;
+mod arguments;
+mod connection;
+mod group;
+mod inspect_tools;
+mod instructions;
+mod options;
+mod progress;
+mod server;
+mod session;
+mod task_tools;
+mod terminal_tools;
+mod tool;
+
+pub use connection::{ServeError, serve};
+pub use group::Group;
+pub use options::McpOptions;

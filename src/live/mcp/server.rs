@@ -1,0 +1,168 @@
+//! Requests and answers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
+    Implementation, InitializeResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
+    ServerNotification, Tool, ToolAnnotations,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use rmcp::{ServerHandler, model};
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use tokio::task::{JoinError, spawn_blocking};
+
+use super::announce::Announcer;
+use super::arguments::Arguments;
+use super::instructions::instructions;
+use super::progress::Progress;
+use super::session::Session;
+use super::tool::{Answer, Hints, ToolError, ToolSpec};
+use crate::live::HangUp;
+
+/// Calls that work at a time; each has a thread. Others wait for their turn.
+pub(super) const MOST_CALLS: usize = 256;
+
+/// What answers a client.
+pub(super) struct Server {
+    session: Arc<Session>,
+    turns: Arc<Semaphore>,
+    loudness: Loudness,
+}
+
+/// From which severity on the client wants to be told things.
+#[derive(Clone, Default)]
+pub(super) struct Loudness(Arc<AtomicU8>);
+
+impl Server {
+    pub(super) fn new(session: Arc<Session>) -> Self {
+        let turns = Arc::new(Semaphore::new(MOST_CALLS));
+        Self { session, turns, loudness: Loudness::default() }
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> InitializeResult {
+        #[expect(deprecated, reason = "clients speak older versions of the protocol")]
+        let capabilities = ServerCapabilities::builder().enable_logging().enable_tools().build();
+        let this = Implementation::new("terminal-session", env!("CARGO_PKG_VERSION"));
+        InitializeResult::new(capabilities)
+            .with_server_info(this.with_title("Terminal sessions"))
+            .with_instructions(instructions(&self.session.options.groups))
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools = self.session.tools().into_iter().map(described).collect();
+        Ok(ListToolsResult::with_all_items(tools))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let tools = self.session.tools();
+        let Some(tool) = tools.into_iter().find(|tool| tool.name == request.name) else {
+            let message = format!("unknown tool: {}", request.name);
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let given = request.arguments.unwrap_or_default();
+        let most = (tool.waits)(&given).map(|milliseconds| milliseconds / 1000.0);
+        let token = context.meta.get_progress_token();
+        let mut progress = token.map(|token| Progress::new(context.peer.clone(), token, most));
+        let signs = async {
+            match &mut progress {
+                Some(progress) => progress.go_on().await,
+                None => std::future::pending().await,
+            }
+        };
+        let hang_up = HangUp::default();
+        let announcer = Announcer::new(context.peer.clone(), self.loudness.clone());
+        let work = {
+            let (session, hang_up) = (Arc::clone(&self.session), hang_up.clone());
+            let turns = Arc::clone(&self.turns);
+            async move {
+                // Nobody closes it.
+                let _turn = turns.acquire_owned().await;
+                let run = move || {
+                    let call = session.begin(hang_up, announcer);
+                    (tool.run)(&call, Arguments::new(Some(given)))
+                };
+                spawn_blocking(run).await
+            }
+        };
+        tokio::pin!(work);
+        let outcome = tokio::select! {
+            outcome = &mut work => outcome,
+            () = context.ct.cancelled() => {
+                // The wait ends, and nothing else.
+                hang_up.now();
+                work.await
+            }
+            () = signs => return Err(ErrorData::internal_error("progress has no end", None)),
+        };
+        Ok(answer(outcome).into())
+    }
+
+    #[expect(deprecated, reason = "clients speak older versions of the protocol")]
+    async fn set_level(
+        &self,
+        request: model::SetLevelRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let is_quiet =
+            !matches!(request.level, model::LoggingLevel::Debug | model::LoggingLevel::Info);
+        self.loudness.0.store(is_quiet.into(), Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+impl Loudness {
+    /// Whether what is of no consequence is to be told.
+    pub(super) fn takes_info(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+}
+
+/// Something to be told that is of no consequence.
+#[expect(deprecated, reason = "clients speak older versions of the protocol")]
+pub(super) fn info(data: Value) -> ServerNotification {
+    let info = model::LoggingMessageNotificationParam::new(model::LoggingLevel::Info, data);
+    let notice = model::LoggingMessageNotification::new(info.with_logger("terminal-session"));
+    ServerNotification::LoggingMessageNotification(notice)
+}
+
+/// A tool as clients are told of it.
+fn described(tool: &ToolSpec) -> Tool {
+    let hints = ToolAnnotations::with_title(tool.title);
+    let hints = match tool.hints {
+        Hints::ReadOnly => hints.read_only(true).open_world(false),
+        Hints::Adds => hints.read_only(false).destructive(false).open_world(true),
+        Hints::Acts => hints.read_only(false).destructive(true).open_world(true),
+        Hints::Ends => hints.read_only(false).destructive(true).idempotent(true).open_world(false),
+    };
+    Tool::new(tool.name, tool.description, tool.schema()).with_annotations(hints)
+}
+
+/// What a model gets to see.
+fn answer(outcome: Result<Result<Answer, ToolError>, JoinError>) -> CallToolResult {
+    let failed = |message: String| {
+        CallToolResult::error(vec![ContentBlock::text(format!("Error: {message}"))])
+    };
+    match outcome {
+        Ok(Ok(answer)) => {
+            let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
+            result.structured_content = Some(answer.value);
+            result.is_error = Some(answer.is_error);
+            result
+        }
+        Ok(Err(error)) => failed(crate::text::sanitize_line(&error.to_string()).into_owned()),
+        Err(_) => failed("the call ended early; nothing is known of what came of it".to_owned()),
+    }
+}

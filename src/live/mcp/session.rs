@@ -1,0 +1,127 @@
+//! What the calls of a connection share, and its end.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::announce::{Announcer, Reading, Tasks};
+use super::options::McpOptions;
+use crate::live::{Agent, Client, HangUp, LiveError, Runtime, terminals};
+
+/// How long calls get to notice that they are over. Starting a host is what takes the longest.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// One connection of one agent, whom nobody else knows.
+pub(super) struct Session {
+    pub(super) options: McpOptions,
+    client: Client,
+    tasks: Tasks,
+    calls: Mutex<Calls>,
+    over: Condvar,
+}
+
+#[derive(Default)]
+struct Calls {
+    is_over: bool,
+    next: u64,
+    open: Vec<(u64, HangUp)>,
+}
+
+/// A call, as long as it works.
+pub(super) struct Call<'a> {
+    session: &'a Arc<Session>,
+    client: Client,
+    number: u64,
+    announcer: Announcer,
+}
+
+impl Session {
+    pub(super) fn open(options: McpOptions) -> Result<Arc<Self>, LiveError> {
+        let runtime = Runtime::open()?;
+        let agent = Agent::fresh().map_err(|error| LiveError::Open(error.to_string()))?;
+        Ok(Arc::new(Self {
+            client: Client::of(&runtime, agent)?.tied(),
+            options,
+            tasks: Tasks::default(),
+            calls: Mutex::default(),
+            over: Condvar::new(),
+        }))
+    }
+
+    /// Begins a call, whose waits end with `hang_up`.
+    pub(super) fn begin(self: &Arc<Self>, hang_up: HangUp, announcer: Announcer) -> Call<'_> {
+        let mut calls = self.calls();
+        if calls.is_over {
+            hang_up.now();
+        }
+        let client = self.client.until(&hang_up);
+        let number = calls.next;
+        calls.next += 1;
+        calls.open.push((number, hang_up));
+        Call { session: self, client, number, announcer }
+    }
+
+    pub(super) fn tasks(&self) -> &Tasks {
+        &self.tasks
+    }
+
+    /// Whether the connection is ending.
+    pub(super) fn is_over(&self) -> bool {
+        self.calls().is_over
+    }
+
+    /// Ends all waits, those of later calls too.
+    pub(super) fn hang_up(&self) {
+        let mut calls = self.calls();
+        calls.is_over = true;
+        calls.open.iter().for_each(|(_, hang_up)| hang_up.now());
+    }
+
+    /// Ends the connection: the waits first, then all that was opened in it.
+    pub(super) fn end(&self) {
+        self.hang_up();
+        // A terminal that is just being opened is to be among those that are closed.
+        let calls =
+            self.over.wait_timeout_while(self.calls(), PATIENCE, |calls| !calls.open.is_empty());
+        drop(calls);
+        let rows = self.client.list().unwrap_or_default();
+        std::thread::scope(|scope| {
+            for row in &rows {
+                // One that is gone already is none to be closed.
+                scope.spawn(|| terminals::close(&self.client, &row.session_id).map(drop));
+            }
+        });
+        self.client.forget();
+    }
+
+    fn calls(&self) -> MutexGuard<'_, Calls> {
+        // Nothing is left half done where it is held.
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Call<'_> {
+    pub(super) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    pub(super) fn options(&self) -> &McpOptions {
+        &self.session.options
+    }
+
+    /// Has the end of a task announced, unless somebody hears of it before.
+    pub(super) fn announce_end(&self, task: &str) {
+        self.announcer.watch(self.session, &self.session.client, task);
+    }
+
+    /// Notes that a task is being asked about.
+    pub(super) fn reads_task(&self, task: &str) -> Reading<'_> {
+        self.session.tasks.reading(task)
+    }
+}
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        self.session.calls().open.retain(|(number, _)| *number != self.number);
+        self.session.over.notify_all();
+    }
+}

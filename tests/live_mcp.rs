@@ -1,0 +1,735 @@
+//! The server for agents, through the SDK's own client.
+
+use std::fs;
+use std::time::Duration;
+
+use rmcp::model::{CallToolRequestParams, Tool};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use terminal_session::pty::process;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use crate::support::live::{Live, output, processes_of, reason, viewport};
+use crate::support::mcp::{Mcp, Told, eventually, in_runtime, text, value};
+use crate::support::{LIST, SUMMARY, Tree, command, fixture_home};
+
+/// The next thing that the server tells and that is no sign of life.
+async fn notice(told: &mut UnboundedReceiver<Told>) -> String {
+    loop {
+        match told.recv().await.expect("the connection is there") {
+            Told::Notice(Value::String(notice)) => return notice,
+            Told::Notice(other) => panic!("{other}"),
+            Told::Progress { .. } => {}
+        }
+    }
+}
+
+/// What the server told until now and that is no sign of life.
+fn notices(told: &mut UnboundedReceiver<Told>) -> Vec<Told> {
+    let all = std::iter::from_fn(|| told.try_recv().ok());
+    all.filter(|told| matches!(told, Told::Notice(_))).collect()
+}
+
+fn names(tools: &[Tool]) -> Vec<&str> {
+    tools.iter().map(|tool| tool.name.as_ref()).collect()
+}
+
+/// A shell's words for waiting until a file is there.
+fn wait_for(file: &str) -> String {
+    format!("until [ -e {file} ]; do sleep 0.02; done")
+}
+
+const TERMINAL_TOOLS: [&str; 8] = [
+    "terminal_open",
+    "terminal_send",
+    "terminal_read",
+    "terminal_signal",
+    "terminal_close",
+    "terminal_list",
+    "task_output",
+    "task_kill",
+];
+const INSPECT_TOOLS: [&str; 3] =
+    ["terminal_session_list", "terminal_session_summary", "terminal_session_blocks"];
+
+#[test]
+fn tools_are_those_of_the_groups_that_were_asked_for() {
+    let live = Live::new();
+    in_runtime(async {
+        for (args, want) in [
+            (&[][..], [&TERMINAL_TOOLS[..], &INSPECT_TOOLS].concat()),
+            (&["--tools", "all"], [&TERMINAL_TOOLS[..], &INSPECT_TOOLS].concat()),
+            (&["--tools", "inspect"], INSPECT_TOOLS.to_vec()),
+            (&["--tools", "inspect,terminal"], [&TERMINAL_TOOLS[..], &INSPECT_TOOLS].concat()),
+            (&["--tools", "terminal"], TERMINAL_TOOLS.to_vec()),
+        ] {
+            let mcp = live.mcp(args).await;
+            assert_eq!(names(&mcp.tools().await), want, "{args:?}");
+            assert_eq!(mcp.end().await, Some(0));
+        }
+        let mcp = live.mcp(&["--tools", "inspect"]).await;
+        let call = CallToolRequestParams::new("terminal_list");
+        let error = mcp.client.call_tool(call).await.unwrap_err().to_string();
+        assert!(error.contains("unknown tool: terminal_list"), "{error}");
+    });
+    let wrong = live.run(&["mcp", "--tools", "terminal,none"]).fails(2);
+    assert!(wrong.contains("unknown tools \"none\" (terminal, "), "{wrong}");
+    let wrong = live.run(&["mcp", "--cwd", "/no/where"]).fails(2);
+    assert_eq!(wrong, "error: --cwd is no folder: /no/where\n");
+}
+
+#[test]
+fn what_clients_are_told_of_the_tools() {
+    let live = Live::new();
+    in_runtime(async {
+        let mcp = live.mcp(&["--tools", "all"]).await;
+        let info = mcp.client.peer_info().unwrap();
+        assert_eq!(info.server_info.as_ref().unwrap().version, env!("CARGO_PKG_VERSION"));
+        let mut told = info.instructions.clone().unwrap();
+        for tool in mcp.tools().await {
+            told += &format!("\n{}\n", serde_json::to_string_pretty(&tool).unwrap());
+        }
+        insta::assert_snapshot!("what_clients_are_told_of_the_tools", told);
+    });
+}
+
+#[test]
+fn a_terminal_from_its_opening_to_its_end() {
+    let live = Live::new();
+    in_runtime(async {
+        let mcp = live.mcp(&[]).await;
+        let opened = mcp.call("terminal_open", json!({"type": "shell", "name": "main"})).await;
+        let opened_value = opened.structured_content.as_ref().unwrap();
+        let id = opened_value["sessionId"].as_str().unwrap();
+        live.remember(id);
+        assert_eq!(
+            text(&opened),
+            format!(
+                "started terminal session {id} (main) [type: shell]\n(no startup output)\n[wait: \
+                 prompt]\n[session: running]"
+            )
+        );
+        assert_eq!(
+            (&opened_value["type"], &opened_value["name"], &opened_value["motd"]),
+            (&json!("shell"), &json!("main"), &json!(""))
+        );
+        assert_eq!(opened_value.get("viewport"), None, "it is said once");
+
+        let list = mcp.call("terminal_list", json!({})).await;
+        let pid = &opened_value["pid"];
+        assert_eq!(text(&list), format!("{id} (main) [shell] running pid={pid}"));
+        assert_eq!(list.structured_content.as_ref().unwrap()["sessions"][0]["sessionId"], id);
+
+        let send = |text: &str| mcp.call("terminal_send", json!({"sessionId": id, "text": text}));
+        let sent = send("cd / && export FRUIT=quince && false").await;
+        let value = sent.structured_content.as_ref().unwrap();
+        assert_eq!((&value["kind"], &value["exitCode"]), (&json!("foreground"), &json!(1)));
+        assert!(text(&sent).ends_with("[wait: prompt]\n[exit code: 1]\n[session: running]"));
+        let sent = send("echo $PWD $FRUIT").await;
+        assert_eq!(output(sent.structured_content.as_ref().unwrap()), "/ quince");
+
+        let read = mcp.call("terminal_read", json!({"sessionId": id, "count": 2})).await;
+        assert!(text(&read).starts_with("/ quince\nready>"), "{read:?}");
+        let read = mcp.value("terminal_read", json!({"sessionId": id, "offset": 1, "count": 1}));
+        assert_eq!(read.await["text"], "/ quince");
+
+        // What reads keys as they come gets a real signal.
+        let began = mcp.begin("terminal_send", json!({"sessionId": id, "text": "sleep 600"})).await;
+        let row = || async {
+            let list = mcp.value("terminal_list", json!({})).await;
+            list["sessions"][0]["inside"].clone()
+        };
+        while row().await != "sleep" {}
+        let signal = json!({"sessionId": id, "signal": "SIGINT"});
+        let signalled = mcp.call("terminal_signal", signal).await;
+        assert!(text(&signalled).starts_with("delivered SIGINT to foreground process group "));
+        assert_eq!(signalled.structured_content.as_ref().unwrap()["delivered"], true);
+        let interrupted = crate::support::mcp::value(began).await;
+        assert_eq!((reason(&interrupted), &interrupted["exitCode"]), ("prompt", &json!(130)));
+
+        let close = json!({"sessionId": id});
+        let closed = mcp.call("terminal_close", close.clone()).await;
+        assert_eq!(text(&closed), format!("closed terminal session {id}"));
+        assert_eq!(closed.structured_content, Some(json!({"sessionId": id, "outcome": "closed"})));
+        let list = mcp.call("terminal_list", json!({})).await;
+        assert_eq!(text(&list), "(no terminal sessions)");
+        assert_eq!(list.structured_content, Some(json!({"sessions": []})));
+        assert!(mcp.refused("terminal_close", close).await.contains("was closed"));
+    });
+}
+
+#[test]
+fn background_tasks_are_announced_to_whom_nobody_told() {
+    let live = Live::new();
+    in_runtime(async {
+        let mut mcp = live.mcp(&[]).await;
+        let id = mcp.open().await;
+        let background =
+            |text: String| json!({"sessionId": id, "text": text, "run_in_background": true});
+        let sent = mcp.call("terminal_send", background(wait_for("go; echo all done"))).await;
+        let task = format!("{id}-send-1");
+        assert_eq!(text(&sent), format!("started background task {task}"));
+        assert_eq!(sent.structured_content, Some(json!({"kind": "background", "taskId": task})));
+        let running = mcp.call("task_output", json!({"task_id": task})).await;
+        assert!(text(&running).ends_with("[status: running]"), "{running:?}");
+        // A wait that was in vain is no error, and told of no end.
+        let vain = json!({"task_id": task, "wait": true, "timeout_ms": 1});
+        assert_eq!(mcp.value("task_output", vain).await["status"]["kind"], "running");
+        assert_eq!(notices(&mut mcp.told), []);
+        fs::write(live.user().join("go"), "").unwrap();
+        let told = notice(&mut mcp.told).await;
+        let label = format!("{id}: until [ -e go; echo all done ]");
+        assert!(told.starts_with(&format!("background task {task} (pty-send: {id}: ")), "{label}");
+        assert!(told.ends_with("Read its output with task_output."), "{told}");
+    });
+}
+
+#[test]
+fn who_hears_of_an_end_is_told_no_second_time() {
+    let live = Live::new();
+    in_runtime(async {
+        let mut mcp = live.mcp(&[]).await;
+        let id = mcp.open().await;
+        let background =
+            |text: &str| json!({"sessionId": id, "text": text, "run_in_background": true});
+        // One that is waited for, one that is read after its end but within a call, one that is
+        // killed, and at last one that is none of these.
+        mcp.value("terminal_send", background(&wait_for("go"))).await;
+        let task = json!({"task_id": format!("{id}-send-1"), "wait": true, "timeout_ms": 120_000});
+        let waiting = mcp.begin("task_output", task.clone()).await;
+        fs::write(live.user().join("go"), "").unwrap();
+        let output = value(waiting).await;
+        assert_eq!(output["status"]["kind"], "completed", "{output}");
+        assert_eq!(output["status"]["exitCode"], 0, "{output}");
+        mcp.value("terminal_send", background("sleep 600")).await;
+        let killed = mcp.call("task_kill", json!({"task_id": format!("{id}-send-2")})).await;
+        assert_eq!(text(&killed), format!("requested cancellation of task {id}-send-2"));
+        let ended = json!({"task_id": format!("{id}-send-2"), "wait": true, "timeout_ms": 120_000});
+        assert_eq!(mcp.value("task_output", ended).await["status"]["kind"], "killed");
+        let again = mcp.call("task_kill", json!({"task_id": format!("{id}-send-2")})).await;
+        assert!(text(&again).contains("had already finished [status: killed, "), "{again:?}");
+        mcp.value("terminal_send", background("echo three")).await;
+        let told = notice(&mut mcp.told).await;
+        assert!(told.contains(&format!("task {id}-send-3 (pty-send: {id}: echo three) finished")));
+        assert!(told.contains("[status: completed, wait: prompt, exit code: 0]"), "{told}");
+        assert_eq!(notices(&mut mcp.told), []);
+    });
+}
+
+#[test]
+fn a_client_may_want_no_notices() {
+    let live = Live::new();
+    in_runtime(async {
+        let mut mcp = live.mcp(&[]).await;
+        let id = mcp.open().await;
+        #[expect(deprecated, reason = "that is what it is called")]
+        let level = rmcp::model::SetLevelRequestParams::new(rmcp::model::LoggingLevel::Warning);
+        #[expect(deprecated, reason = "that is what it is called")]
+        mcp.client.set_level(level).await.unwrap();
+        let quietly = json!({"sessionId": id, "text": "echo one", "run_in_background": true});
+        mcp.value("terminal_send", quietly).await;
+        let ended = |number: u32| json!({"task_id": format!("{id}-send-{number}"), "wait": true, "timeout_ms": 120_000});
+        // Who asks hears of it, and a later task is announced neither.
+        assert_eq!(mcp.value("task_output", ended(1)).await["status"]["kind"], "completed");
+        let quietly = json!({"sessionId": id, "text": "exit", "run_in_background": true});
+        mcp.value("terminal_send", quietly).await;
+        let row = || async { mcp.value("terminal_list", json!({})).await["sessions"][0].clone() };
+        while row().await["status"]["kind"] == "running" {}
+        mcp.value("terminal_close", json!({"sessionId": id})).await;
+        assert_eq!(notices(&mut mcp.told), []);
+        assert_eq!(mcp.end().await, Some(0));
+    });
+}
+
+#[test]
+fn a_cancelled_call_ends_its_wait_and_nothing_else() {
+    let live = Live::new();
+    in_runtime(async {
+        let mcp = live.mcp(&[]).await;
+        let id = mcp.open().await;
+        let typed = format!("touch begun; {}; echo went on", wait_for("go"));
+        let began = mcp.begin("terminal_send", json!({"sessionId": id, "text": typed})).await;
+        eventually("the command runs", || live.user().join("begun").exists()).await;
+        began.cancel(Some("no longer wanted".to_owned())).await.unwrap();
+        // Nobody waits any more, so that others may.
+        let only_wait = json!({"sessionId": id, "text": "", "submit": false});
+        let again = loop {
+            let begun = mcp.begin("terminal_send", only_wait.clone()).await;
+            fs::write(live.user().join("go"), "").unwrap();
+            match begun.await_response().await.unwrap() {
+                rmcp::model::ServerResult::CallToolResult(result)
+                    if result.is_error == Some(true) =>
+                {
+                    assert!(text(&result).contains("has an active send"), "{result:?}");
+                }
+                rmcp::model::ServerResult::CallToolResult(result) => {
+                    break result.structured_content.unwrap();
+                }
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(reason(&again), "prompt", "{again}");
+        assert!(viewport(&again).ends_with("went on"), "{again}");
+    });
+}
+
+#[test]
+fn a_long_call_gives_signs_of_life() {
+    let live = Live::new();
+    in_runtime(async {
+        let mut mcp = live.mcp(&[]).await;
+        let id = mcp.open().await;
+        let typed = json!({"sessionId": id, "text": wait_for("go")});
+        let began = mcp.begin("terminal_send", typed).await;
+        let mut last = 0.0;
+        for _ in 0..2 {
+            match mcp.told.recv().await.unwrap() {
+                Told::Progress { progress, total } => {
+                    assert!(progress > last, "{progress} is not more than {last}");
+                    assert_eq!(total, Some(30.0));
+                    last = progress;
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        fs::write(live.user().join("go"), "").unwrap();
+        assert_eq!(reason(&value(began).await), "prompt");
+    });
+}
+
+#[test]
+fn a_slow_call_keeps_no_other_from_its_answer() {
+    let live = Live::new();
+    in_runtime(async {
+        let mcp = live.mcp(&[]).await;
+        let id = mcp.open().await;
+        let typed = json!({"sessionId": id, "text": format!("{}; echo slow", wait_for("go"))});
+        let slow = mcp.begin("terminal_send", typed).await;
+        let mut others = Vec::new();
+        for _ in 0..100 {
+            others.push(mcp.begin("terminal_list", json!({})).await);
+        }
+        for other in others {
+            assert_eq!(value(other).await["sessions"][0]["sessionId"], id.as_str());
+        }
+        fs::write(live.user().join("go"), "").unwrap();
+        assert_eq!(output(&value(slow).await), "slow");
+    });
+}
+
+#[test]
+fn every_connection_is_an_agent_of_its_own() {
+    let live = Live::new();
+    in_runtime(async {
+        let (one, other) = (live.mcp(&[]).await, live.mcp(&[]).await);
+        let id = one.open().await;
+        let list = other.value("terminal_list", json!({})).await;
+        assert_eq!(list, json!({"sessions": []}));
+        for (tool, arguments) in [
+            ("terminal_send", json!({"text": "echo hello"})),
+            ("terminal_send", json!({"text": "echo hello", "run_in_background": true})),
+            ("terminal_read", json!({})),
+            ("terminal_signal", json!({"signal": "SIGINT"})),
+            ("terminal_signal", json!({"signal": "NOTHING"})),
+            ("terminal_close", json!({})),
+        ] {
+            let asked = |id: &str| {
+                let mut arguments = arguments.clone();
+                arguments["sessionId"] = id.into();
+                let id = id.to_owned();
+                let other = &other;
+                async move { other.refused(tool, arguments).await.replace(&id, "ID") }
+            };
+            let unknown = asked("terminal-000000000000").await;
+            assert_eq!(unknown, "unknown PTY session ID", "{tool}");
+            assert_eq!(asked(&id).await, unknown, "{tool}");
+        }
+        for tool in ["task_output", "task_kill"] {
+            let task = format!("{id}-send-1");
+            let told = other.refused(tool, json!({"task_id": task})).await;
+            assert_eq!(told, format!("unknown task {task}"));
+        }
+        // Nor are they those of the command line; the user may see them all the same.
+        assert_eq!(live.run(&["list"]).ok(), "(no terminal sessions)\n");
+        assert!(live.run(&["list", "--operator"]).ok().contains(&id));
+        let list = one.value("terminal_list", json!({})).await;
+        assert_eq!(list["sessions"][0]["sessionId"], id.as_str());
+    });
+}
+
+/// Whether anything is left of what a server opened.
+async fn assert_nothing_left(live: &Live, ids: &[String]) {
+    eventually("all is closed", || ids.iter().all(|id| processes_of(id).is_empty())).await;
+    let agents = live.runtime().join("agents");
+    eventually("the agent is forgotten", || {
+        fs::read_dir(&agents).unwrap().flatten().all(|agent| {
+            let files = fs::read_dir(agent.path()).into_iter().flatten().flatten();
+            files.filter(|file| file.path().extension().is_some_and(|it| it == "sock")).count() == 0
+        })
+    })
+    .await;
+}
+
+async fn opened_with_sleepers(mcp: &Mcp<'_>) -> Vec<String> {
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        let id = mcp.open().await;
+        let typed = "echo kept; (trap '' TERM HUP; exec sleep 600) & true";
+        mcp.value("terminal_send", json!({"sessionId": id, "text": typed})).await;
+        assert!(!processes_of(&id).is_empty());
+        ids.push(id);
+    }
+    ids
+}
+
+#[test]
+fn the_end_of_a_connection_closes_what_it_opened() {
+    let live = Live::new();
+    in_runtime(async {
+        let mcp = live.mcp(&[]).await;
+        let ids = opened_with_sleepers(&mcp).await;
+        assert_eq!(mcp.end().await, Some(0));
+        assert_nothing_left(&live, &ids).await;
+        assert_eq!(fs::read_dir(live.runtime().join("agents")).unwrap().count(), 0);
+        // What they showed is there.
+        for id in &ids {
+            assert!(live.block_texts(&[id, "--all"]).concat().contains("\nkept"));
+        }
+    });
+}
+
+#[test]
+fn signals_end_a_connection_that_waits() {
+    for signal in [Signal::TERM, Signal::INT, Signal::HUP] {
+        let live = Live::new();
+        in_runtime(async {
+            let mut mcp = live.mcp(&[]).await;
+            let ids = opened_with_sleepers(&mcp).await;
+            let typed = "touch begun; sleep 600";
+            let waiting =
+                mcp.begin("terminal_send", json!({"sessionId": ids[0], "text": typed})).await;
+            eventually("the command runs", || live.user().join("begun").exists()).await;
+            let pid = i32::try_from(mcp.server.id().unwrap()).unwrap();
+            kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
+            assert_eq!(mcp.server.wait().await.unwrap().code(), Some(0));
+            drop(waiting);
+            assert_nothing_left(&live, &ids).await;
+        });
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_server_that_is_killed_leaves_no_terminal_behind() {
+    let live = Live::new();
+    in_runtime(async {
+        let mut mcp = live.mcp(&[]).await;
+        let ids = opened_with_sleepers(&mcp).await;
+        mcp.server.kill().await.unwrap();
+        assert_nothing_left(&live, &ids).await;
+        assert!(live.block_texts(&[&ids[0], "--all"]).concat().contains("\nkept"));
+    });
+}
+
+#[test]
+fn terminals_of_the_command_line_end_with_nobody() {
+    let live = Live::new();
+    let term = live.open(&["--shell", "bash"]);
+    let pid = i32::try_from(term.opened["pid"].as_i64().unwrap()).unwrap();
+    // The command that opened it is long gone.
+    assert_eq!(output(&term.send("echo still here")), "still here");
+    assert!(process(Pid::from_raw(pid).unwrap()).is_some_and(|shell| shell.is_alive()));
+}
+
+#[test]
+fn faults_of_calls_are_named() {
+    let live = Live::new();
+    in_runtime(async {
+        let mcp = live.mcp(&["--max-terminals", "2"]).await;
+        let id = mcp.open().await;
+        let named = json!({"type": "shell", "name": "build"});
+        let named_id = mcp.value("terminal_open", named.clone()).await["sessionId"].clone();
+        live.remember(named_id.as_str().unwrap());
+        let too_many = "maximum live terminals reached (2); close one, or raise --max-terminals";
+        assert_eq!(mcp.refused("terminal_open", named.clone()).await, too_many);
+        mcp.value("terminal_close", json!({"sessionId": id})).await;
+        let text = "x".repeat((4 << 20) + 1);
+        let long = json!({"sessionId": named_id, "text": text});
+        for (tool, arguments, want) in [
+            ("terminal_open", named, "PTY session name \"build\" already exists for this owner"),
+            ("terminal_open", json!({"type": ""}), "type must be a non-empty string"),
+            ("terminal_open", json!({"type": "tmux"}), "no PTY backend registered for \"tmux\""),
+            (
+                "terminal_open",
+                json!({"type": "command"}),
+                "no PTY backend registered for \"command\"",
+            ),
+            (
+                "terminal_open",
+                json!({"type": "shell", "name": " "}),
+                "PTY session name must be non-empty",
+            ),
+            (
+                "terminal_open",
+                json!({"type": "shell", "cwd": "/no/where"}),
+                "cannot open a terminal: cannot enter folder /no/where: No such file or directory",
+            ),
+            ("terminal_open", json!({}), "invalid arguments: missing required property \"type\""),
+            (
+                "terminal_send",
+                json!({"sessionId": 1, "text": ["a"], "submit": "yes", "keys": "C-c"}),
+                "invalid arguments: property \"sessionId\" must be a string; property \"text\" must \
+                 be a string; property \"submit\" must be a boolean; unknown property \"keys\"",
+            ),
+            (
+                "terminal_send",
+                json!({"sessionId": "", "text": ""}),
+                "sessionId must be a non-empty string",
+            ),
+            ("terminal_send", json!({"sessionId": "../x", "text": ""}), "unknown PTY session ../x"),
+            ("terminal_send", long, "at most 4194304 bytes are typed at once"),
+            (
+                "terminal_read",
+                json!({"sessionId": named_id, "offset": -1}),
+                "offset must be a non-negative safe integer",
+            ),
+            (
+                "terminal_read",
+                json!({"sessionId": named_id, "count": 0}),
+                "count must be a positive safe integer",
+            ),
+            (
+                "terminal_read",
+                json!({"sessionId": named_id, "count": 1.5}),
+                "count must be a positive safe integer",
+            ),
+            (
+                "terminal_signal",
+                json!({"sessionId": named_id, "signal": "SIGUSR1"}),
+                "signal must be one of SIGINT, SIGTERM, SIGKILL, SIGTSTP, SIGHUP",
+            ),
+            (
+                "terminal_signal",
+                json!({"sessionId": named_id, "signal": "SIGKILL"}),
+                "refusing to SIGKILL the terminal shell; terminate the terminal session instead",
+            ),
+            (
+                "task_output",
+                json!({"task_id": ""}),
+                "invalid task_id: expected a non-empty string, got \"\"",
+            ),
+            ("task_output", json!({"task_id": "no"}), "unknown task no"),
+            (
+                "task_output",
+                json!({"task_id": "a-send-1", "timeout_ms": -1}),
+                "timeout_ms must be a non-negative finite number",
+            ),
+            (
+                "task_kill",
+                json!({"task_id": "a-send-1", "reason": "done"}),
+                "unknown task a-send-1",
+            ),
+            ("terminal_list", json!({"all": true}), "invalid arguments: unknown property \"all\""),
+        ] {
+            assert_eq!(mcp.refused(tool, arguments).await, want, "{tool}");
+        }
+        // A registered task is what a background send is; where it cannot be one, nothing is typed.
+        let running =
+            json!({"sessionId": named_id, "text": "sleep 600", "run_in_background": true});
+        mcp.value("terminal_send", running).await;
+        let second = json!({"sessionId": named_id, "text": "echo no", "run_in_background": true});
+        let told = mcp.refused("terminal_send", second).await;
+        assert!(told.ends_with("already has an active send"), "{told}");
+        mcp.value(
+            "task_kill",
+            json!({"task_id": format!("{}-send-1", named_id.as_str().unwrap())}),
+        )
+        .await;
+        let read = mcp.value("terminal_read", json!({"sessionId": named_id})).await;
+        assert!(!read["text"].as_str().unwrap().contains("echo no"), "{read}");
+    });
+}
+
+#[test]
+fn what_an_answer_leaves_out_is_printed_by_what_it_names() {
+    let live = Live::new();
+    in_runtime(async {
+        let mcp = live.mcp(&[]).await;
+        let id = mcp.open().await;
+        let sent =
+            mcp.call("terminal_send", json!({"sessionId": id, "text": "seq 1 100000"})).await;
+        let sent_value = sent.structured_content.as_ref().unwrap();
+        assert_eq!(sent_value["truncated"], true);
+        let omitted = &sent_value["omitted"][0];
+        let arguments = omitted["arguments"].as_str().unwrap();
+        assert!(text(&sent).contains(&format!("terminal-session-blocks {arguments}]")));
+        // As the guidance has it: the same words are arguments of the tool.
+        let words: Vec<_> = arguments.split(' ').collect();
+        assert_eq!((words.len(), words[0], words[2]), (3, id.as_str(), "--no-squeeze"));
+        let mut left_out = String::new();
+        let mut next = json!({"terminal": id, "blocks": [words[1]], "no_squeeze": true});
+        // An answer has its own end, and says how to read on.
+        loop {
+            next["max_chars"] = json!(250_000);
+            let read = mcp.value("terminal_session_blocks", next).await;
+            let block = &read["blocks"][0];
+            left_out += block["text"].as_str().unwrap();
+            left_out.push('\n');
+            if block["truncated"] == false {
+                break;
+            }
+            next = block["rest"]["arguments"].clone();
+        }
+        let whole = left_out + viewport(sent_value);
+        let (_, numbers) = whole.split_once('\n').unwrap();
+        let want: Vec<String> = (1..=100_000).map(|number| number.to_string()).collect();
+        assert!(numbers == want.join("\n"), "each number once and in order");
+        // The program prints the same.
+        let printed = live.block_texts(&words);
+        assert!(whole.starts_with(&printed[0]));
+    });
+}
+
+#[test]
+fn recorded_sessions_are_read_and_left_alone() {
+    let live = Live::new();
+    let home = fixture_home();
+    let before = Tree::read(&home);
+    in_runtime(async {
+        let home = home.to_str().unwrap();
+        let mcp = live.mcp(&["--tools", "inspect", "--codex-home", home]).await;
+        let program = |program: &str, args: &[&str]| {
+            let mut command = command(program);
+            crate::support::finish(command.args(args).args(["--codex-home", home])).json()
+        };
+        let listed = mcp.value("terminal_session_list", json!({"limit": 1000})).await;
+        assert_eq!(listed, program(LIST, &["--json", "--limit", "1000"]));
+        let demo = mcp.call("terminal_session_summary", json!({"terminal": "demo"})).await;
+        let summary = demo.structured_content.clone().unwrap();
+        let args = ["demo", "--details", "--preview-chars", "400"];
+        assert_eq!(summary, program(SUMMARY, &args));
+        assert_eq!(text(&demo), summary.to_string());
+        let blocks = json!({"terminal": "demo", "blocks": ["1", "last@1:2"]});
+        let read = mcp.value("terminal_session_blocks", blocks).await;
+        let printed = live_blocks(home, &["demo", "1", "last@1:2", "--json"]);
+        for (read, printed) in
+            read["blocks"].as_array().unwrap().iter().zip(printed["blocks"].as_array().unwrap())
+        {
+            for key in ["blockId", "index", "type", "totalLines", "lineStart", "lineEnd", "text"] {
+                assert_eq!(read[key], printed[key], "{key}");
+            }
+        }
+        let all = json!({"terminal": "demo", "blocks": [], "grep": "."});
+        let found = mcp.value("terminal_session_blocks", all).await;
+        let first = &found["lines"][0];
+        let again = json!({"terminal": "demo", "blocks": [first["place"]]});
+        let again = mcp.value("terminal_session_blocks", again).await;
+        assert_eq!(again["blocks"][0]["text"], first["text"]);
+
+        // A summary that is too long says what prints the rest.
+        let short = json!({"terminal": "demo", "max_chars": 900});
+        let short = mcp.value("terminal_session_summary", short).await;
+        assert!(short.to_string().chars().count() <= 900);
+        let rest = short["omitted"]["command"].as_str().unwrap();
+        let rest = rest.strip_prefix("terminal_session_summary ").unwrap();
+        let rest: Value = serde_json::from_str(rest).unwrap();
+        let rest = mcp.value("terminal_session_summary", rest).await;
+        let both = [&rest["blocks"], &short["blocks"]];
+        let indices = both.iter().flat_map(|blocks| blocks.as_array().unwrap());
+        let indices: Vec<_> = indices.map(|block| block["index"].as_u64().unwrap()).collect();
+        let count = summary["blocks"].as_array().unwrap().len() as u64;
+        let mut known = indices.clone();
+        known.dedup();
+        assert_eq!(known, (1..=count).collect::<Vec<_>>(), "{indices:?}");
+
+        for (tool, arguments, want) in [
+            ("terminal_session_summary", json!({"terminal": "no/such"}), "no/such"),
+            ("terminal_session_summary", json!({"terminal": "demo", "max_chars": 3}), "at least "),
+            (
+                "terminal_session_summary",
+                json!({"terminal": "demo", "before": "nothing"}),
+                "block not found: nothing",
+            ),
+            (
+                "terminal_session_blocks",
+                json!({"terminal": "demo", "blocks": ["nothing"]}),
+                "block not found: nothing",
+            ),
+            (
+                "terminal_session_blocks",
+                json!({"terminal": "demo", "blocks": ["live"]}),
+                "what is in no block yet is read with terminal_read",
+            ),
+            (
+                "terminal_session_blocks",
+                json!({"terminal": "demo", "blocks": ["1@9:2"]}),
+                "line range end must be >= start: 9:2",
+            ),
+            (
+                "terminal_session_blocks",
+                json!({"terminal": "demo", "blocks": [], "grep": "a("}),
+                "invalid pattern: a( (unclosed group)",
+            ),
+            (
+                "terminal_session_blocks",
+                json!({"terminal": "demo", "blocks": "1"}),
+                "property \"blocks\" must be an array of strings",
+            ),
+            ("terminal_session_list", json!({"limit": 0}), "limit must be a positive safe integer"),
+        ] {
+            let told = mcp.refused(tool, arguments).await;
+            assert!(told.contains(want), "{told} does not say {want}");
+        }
+        let past = json!({"terminal": "demo", "blocks": ["1@5000:"]});
+        assert!(text(&mcp.call("terminal_session_blocks", past).await).contains("[past the end: "));
+    });
+    assert_eq!(Tree::read(&home), before);
+}
+
+fn live_blocks(home: &str, args: &[&str]) -> Value {
+    let mut command = command(crate::support::BLOCKS);
+    crate::support::finish(command.args(args).args(["--codex-home", home])).json()
+}
+
+#[test]
+fn programs_start_where_the_server_was_told() {
+    let live = Live::new();
+    let place = live.path().join("place");
+    fs::create_dir_all(place.join("inner")).unwrap();
+    in_runtime(async {
+        let mcp = live.mcp(&["--cwd", place.to_str().unwrap()]).await;
+        for (cwd, want) in [(None, "place"), (Some("inner"), "inner"), (Some("/"), "/")] {
+            let opened = json!({"type": "shell", "cwd": cwd});
+            let opened = mcp.value("terminal_open", opened).await;
+            live.remember(opened["sessionId"].as_str().unwrap());
+            let cwd = opened["cwd"].as_str().unwrap();
+            assert!(cwd.ends_with(want), "{cwd} is not {want}");
+            // All of one connection are of one thread.
+            assert_eq!(opened["codexSessionId"].as_str().unwrap().len(), 36);
+        }
+    });
+}
+
+#[test]
+fn a_call_that_cannot_wait_any_longer_is_answered_at_the_end() {
+    let live = Live::new();
+    in_runtime(async {
+        let mut mcp = live.mcp(&[]).await;
+        let id = mcp.open().await;
+        let typed = json!({"sessionId": id, "text": "touch begun; sleep 600"});
+        let waiting = mcp.begin("terminal_send", typed).await;
+        eventually("the command runs", || live.user().join("begun").exists()).await;
+        let pid = i32::try_from(mcp.server.id().unwrap()).unwrap();
+        kill_process(Pid::from_raw(pid).unwrap(), Signal::TERM).unwrap();
+        let answered = tokio::time::timeout(Duration::from_secs(120), waiting.await_response());
+        // It is told, or the connection is gone.
+        match answered.await.expect("it ends") {
+            Ok(rmcp::model::ServerResult::CallToolResult(result)) => {
+                assert_eq!(text(&result), "Error: the call was cancelled");
+            }
+            Ok(other) => panic!("{other:?}"),
+            Err(_) => {}
+        }
+        assert_eq!(mcp.server.wait().await.unwrap().code(), Some(0));
+    });
+}
