@@ -9,7 +9,6 @@ mod exit;
 mod facts;
 mod json;
 mod pager;
-mod sanitize;
 mod unfrozen;
 mod when;
 
@@ -20,11 +19,11 @@ pub mod live;
 pub mod record;
 pub mod summary;
 
+pub use crate::text::{Controls, sanitize, sanitize_line};
 pub use arguments::{ColorChoice, CommonArgs};
 pub use console::{Console, Failure};
 pub use exit::{Exit, run};
 pub use json::write_json;
-pub use sanitize::{Controls, sanitize, sanitize_line};
 
 /// `1 line`, `2 lines`.
 fn count(number: usize, noun: &str) -> String {

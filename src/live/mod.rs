@@ -4,14 +4,18 @@
 //! - `wire`: what a client asks and a host answers; `host`: the process that owns a terminal.
 //! - `client`: asking hosts, and starting them.
 //! - `attach`: a person joins a terminal.
+//! - `place`: how blocks are named to whoever reads them.
+//! - `execute`: `terminal_execute`, terminals by label and keys of tmux.
 //! - `keys`: the names of keys and the bytes behind them.
 
 mod agent;
 mod attach;
 mod client;
 mod host;
+mod place;
 mod runtime;
 
+pub mod execute;
 pub mod keys;
 pub mod wire;
 

@@ -30,6 +30,8 @@ const NAME: &str = "terminal-session";
 const AGENTS: &str = "agents";
 const SOCKET: &str = ".sock";
 const GONE: &str = ".gone";
+/// The file with what an agent calls its terminals.
+pub(super) const LABELS: &str = "labels.json";
 /// Longest id of a terminal in bytes: the system wants names of sockets in 100 and some.
 pub(super) const LONGEST_ID: usize = 64;
 /// How long something is known of a terminal that was closed.
@@ -205,6 +207,11 @@ impl AgentFolder {
             if path.extension().is_some_and(|name| *name == GONE[1..]) && is_old(&path) {
                 fs::remove_file(path).unwrap_or_default();
             }
+        }
+        // Labels of terminals none of which is there.
+        let labels = self.folder.join(LABELS);
+        if is_old(&labels) && self.ids().is_ok_and(|ids| ids.is_empty()) {
+            fs::remove_file(labels).unwrap_or_default();
         }
     }
 

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 mod decimal;
+mod sanitize;
 
 pub use decimal::parse_decimal;
+pub use sanitize::{Controls, sanitize, sanitize_line};
 
 /// Sorts `names` so that those most like `wanted` stand first; beyond 100 characters all are alike.
 pub fn sort_by_likeness<T>(names: &mut [T], wanted: &str, name: impl Fn(&T) -> &str) {
