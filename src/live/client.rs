@@ -1,5 +1,6 @@
 //! Asking hosts, and starting them.
 
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -193,7 +194,23 @@ impl Client {
             return Err(LiveError::Open(format!("its id is longer than {LONGEST_ID} bytes")));
         }
         // Others wait until this one's socket is there and counts.
-        let _lock = self.folder.lock()?;
+        let _lock = self.lock()?;
+        self.open_locked(config, most)
+    }
+
+    /// Keeps others of this agent from opening terminals until the answer is dropped.
+    ///
+    /// # Errors
+    /// [`LiveError::Runtime`].
+    pub(super) fn lock(&self) -> Result<File, LiveError> {
+        Ok(self.folder.lock()?)
+    }
+
+    /// Opens a terminal for who holds the lock.
+    ///
+    /// # Errors
+    /// [`LiveError`].
+    pub(super) fn open_locked(&self, config: &HostConfig, most: usize) -> Result<(), LiveError> {
         let rows = self.list()?;
         if rows.len() >= most {
             return Err(LiveError::TooMany(most));

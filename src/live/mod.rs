@@ -5,6 +5,8 @@
 //! - `client`: asking hosts, and starting them; `hang_up`: the end of that from outside.
 //! - `terminals`: the tools of a terminal; `mcp`: the server that offers them.
 //! - `attach`: a person joins a terminal.
+//! - `place`: how blocks are named to whoever reads them.
+//! - `execute`: `terminal_execute`, terminals by label and keys of tmux.
 //! - `keys`: the names of keys and the bytes behind them.
 
 mod agent;
@@ -12,8 +14,10 @@ mod attach;
 mod client;
 mod hang_up;
 mod host;
+mod place;
 mod runtime;
 
+pub mod execute;
 pub mod keys;
 #[cfg(feature = "mcp")]
 pub mod mcp;

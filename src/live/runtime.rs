@@ -30,6 +30,8 @@ const NAME: &str = "terminal-session";
 const AGENTS: &str = "agents";
 const SOCKET: &str = ".sock";
 const GONE: &str = ".gone";
+/// The file with what an agent calls its terminals.
+pub(super) const LABELS: &str = "labels.json";
 /// Longest id of a terminal in bytes: the system wants names of sockets in 100 and some.
 pub(super) const LONGEST_ID: usize = 64;
 /// How long something is known of a terminal that was closed.
@@ -201,21 +203,29 @@ impl AgentFolder {
 
     /// Forgets what was closed, and goes where nothing is open.
     pub(super) fn forget(&self) {
-        self.bury_deep(|_| true);
+        self.forget_closed(|_| true);
+        if self.ids().is_ok_and(|ids| ids.is_empty()) {
+            fs::remove_file(self.folder.join(LABELS)).unwrap_or_default();
+        }
         // One with anything in it stays.
         fs::remove_dir(&self.folder).unwrap_or_default();
     }
 
     /// Forgets what was closed long ago.
     fn sweep(&self) {
-        self.bury_deep(is_old);
+        self.forget_closed(is_old);
     }
 
-    fn bury_deep(&self, is_wanted: fn(&Path) -> bool) {
+    fn forget_closed(&self, is_wanted: fn(&Path) -> bool) {
         for path in paths(&self.folder) {
             if path.extension().is_some_and(|name| *name == GONE[1..]) && is_wanted(&path) {
                 fs::remove_file(path).unwrap_or_default();
             }
+        }
+        // Labels of terminals none of which is there.
+        let labels = self.folder.join(LABELS);
+        if is_old(&labels) && self.ids().is_ok_and(|ids| ids.is_empty()) {
+            fs::remove_file(labels).unwrap_or_default();
         }
     }
 

@@ -3,6 +3,8 @@
 //! One request and one answer for each connection, a line of JSON each. The values of the answers
 //! are those that `--json` prints and that tools return.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::keys::KeyWords;
@@ -67,6 +69,13 @@ pub enum Request {
     Paste {
         /// The text.
         text: String,
+        /// How to wait and how much to answer.
+        wait: Waiting,
+    },
+    /// Type as `terminal_execute` does: only where the shell is as that wants it.
+    Execute {
+        /// What to type.
+        typing: Typing,
         /// How to wait and how much to answer.
         wait: Waiting,
     },
@@ -147,6 +156,35 @@ pub struct Waiting {
     pub timeout_ms: u64,
     /// The longest text of an answer in bytes.
     pub max_bytes: usize,
+}
+
+/// What `terminal_execute` types.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Typing {
+    /// Nothing: only wait.
+    Nothing,
+    /// A command, where none runs.
+    Command {
+        /// The text.
+        text: String,
+        /// Whether Enter follows.
+        enter: bool,
+    },
+    /// Text for what runs.
+    Input {
+        /// The text.
+        text: String,
+        /// Whether Enter follows.
+        enter: bool,
+    },
+    /// A key by its name.
+    Key {
+        /// The name.
+        name: String,
+        /// Whether it is for what runs only.
+        input: bool,
+    },
 }
 
 /// How words that are keys are meant.
@@ -238,6 +276,8 @@ pub enum Value {
     Status(Row),
     /// What was shown, and why the wait is over.
     Sent(Sent),
+    /// The same for `terminal_execute`.
+    Executed(Box<Executed>),
     /// The task that waits.
     Task(TaskStarted),
     /// Lines.
@@ -366,6 +406,43 @@ pub struct Sent {
     /// What is in the foreground, if that is not the shell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inside: Option<String>,
+}
+
+/// What was shown since the last answer, and where it is.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Executed {
+    /// The answer.
+    pub sent: Sent,
+    /// Where its lines are; none where it is a screen.
+    pub parts: Vec<Part>,
+    /// What the shell said last of how something ended, as `$?` has it.
+    pub last_status: Option<i64>,
+    /// Whether the shell takes a command now.
+    pub is_idle: bool,
+    /// Where the blocks are.
+    pub codex_home: PathBuf,
+    /// The same as whoever opened the terminal named it.
+    pub given_home: Option<PathBuf>,
+}
+
+/// Lines of a block that are new.
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct Part {
+    /// The block.
+    pub block_id: String,
+    /// Its first such line, counted from 1.
+    pub from: u64,
+    /// Its last.
+    pub to: u64,
+    /// The first line of which there is text in the answer; behind the last where there is none.
+    pub shown: u64,
+    /// Whether the beginning of that line is not there.
+    pub is_cut: bool,
+    /// Lines of the block that are a prompt and what was typed at it: the first, and the one behind
+    /// the last.
+    pub echo: Option<(u64, u64)>,
 }
 
 /// Text that was shown.

@@ -1,8 +1,9 @@
 //! `terminal-session-live`: the program that drives live terminals.
 //!
-//! - `open`, `typing`, `reading`, `managing`, `tasks`, `attach`, `mcp`: its commands.
+//! - `open`, `typing`, `reading`, `managing`, `tasks`, `attach`, `execute`, `mcp`: its commands.
 
 mod attach;
+mod execute;
 mod managing;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -126,6 +127,8 @@ enum Action {
     #[command(after_long_help = STATUS)]
     Attach(attach::AttachArgs),
     #[command(after_long_help = STATUS)]
+    Execute(execute::ExecuteArgs),
+    #[command(after_long_help = STATUS)]
     Output(tasks::OutputArgs),
     #[command(after_long_help = STATUS)]
     Kill(tasks::KillArgs),
@@ -237,6 +240,7 @@ pub fn run(args: &LiveArgs, console: &mut Console) -> Result<Exit, Failure> {
         Action::List(args) => managing::list(args, &context, console),
         Action::Agent(_) => managing::agent(&context, console),
         Action::Attach(args) => attach::run(args, &context),
+        Action::Execute(args) => execute::run(args, &context, console),
         Action::Output(args) => tasks::output(args, &context, console),
         Action::Kill(args) => tasks::kill(args, &context, console),
         Action::Tasks(_) => tasks::list(&context, console),

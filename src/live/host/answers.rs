@@ -7,7 +7,7 @@ use super::state::Host;
 use super::task::Outcome;
 use super::wait::Over;
 use super::waiter::{Purpose, Waiter};
-use crate::live::wire::{Answer, Sent, Shown, TaskOutput, Value, WaitReason};
+use crate::live::wire::{Answer, Part, Sent, Shown, TaskOutput, Value, WaitReason};
 
 impl Host {
     /// Types what had to wait for the shell. What was before that says nothing of what comes of it.
@@ -41,8 +41,7 @@ impl Host {
                 }
                 purpose => {
                     // What is there before the end of what was typed is not what comes of it.
-                    let is_before =
-                        has_send && purpose == Purpose::Wait && waiter.wait.is_for_ready();
+                    let is_before = has_send && purpose.is_wait() && waiter.wait.is_for_ready();
                     let is_typed = !is_before && (self.held.is_none() || !purpose.is_send());
                     waiter.wait.look(&self.terminal, is_typed)
                 }
@@ -91,13 +90,18 @@ impl Host {
             }
             (_, Some(client)) => {
                 // Who waits without typing takes nothing away from who types.
-                let quietly = waiter.purpose == Purpose::Wait && self.has_send();
+                let quietly = waiter.purpose.is_wait() && self.has_send();
                 let mut over = over;
                 // The shell's own files have printed what they print, before a first prompt.
                 over.ended |= waiter.purpose == Purpose::Open && self.terminal.shell.said.ends > 0;
                 self.terminal.shell.is_untold &= !over.ended;
-                let sent = self.sent(over, waiter.most, quietly);
-                self.answer(client, &Answer::Done(Value::Sent(sent)));
+                let value = match waiter.purpose {
+                    Purpose::Execute { .. } => {
+                        Value::Executed(Box::new(self.executed(over, waiter.most, quietly)))
+                    }
+                    _ => Value::Sent(self.sent(over, waiter.most, quietly).0),
+                };
+                self.answer(client, &Answer::Done(value));
             }
             (_, None) => {}
         }
@@ -108,14 +112,17 @@ impl Host {
         self.terminal.shell.status.filter(|_| is_known)
     }
 
-    pub(super) fn sent(&mut self, over: Over, most: usize, quietly: bool) -> Sent {
+    /// The answer, and where its lines are.
+    pub(super) fn sent(&mut self, over: Over, most: usize, quietly: bool) -> (Sent, Vec<Part>) {
         let exit_code = self.exit_code(&over);
         // What was before the end is in blocks; what stands at the prompt is for the next answer.
         let at_prompt = over.reason == WaitReason::Prompt && over.ended;
-        let shown =
-            if quietly { Shown::default() } else { self.terminal.take_new(most, at_prompt) };
+        let (shown, parts) = match quietly {
+            true => (Shown::default(), Vec::new()),
+            false => self.terminal.take_parts(most, at_prompt),
+        };
         let is_shell = self.terminal.shell.is_hooked && !self.terminal.has_ended();
-        Sent {
+        let sent = Sent {
             session_id: self.id().to_owned(),
             shown,
             wait_reason: over.reason,
@@ -126,7 +133,8 @@ impl Host {
             echo_off: over.echo_off,
             continuation: over.continuation,
             inside: self.inside(),
-        }
+        };
+        (sent, parts)
     }
 
     /// What a task has to say that it did not say yet.

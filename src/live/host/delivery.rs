@@ -8,8 +8,9 @@ use std::collections::VecDeque;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use super::place::Place;
-use crate::live::wire::{Omitted, Shown};
+use super::echo::Echo;
+use crate::live::place::Place;
+use crate::live::wire::{Omitted, Part, Shown};
 use crate::screen::Screen;
 use crate::snapshot::text_from;
 use crate::text;
@@ -51,6 +52,8 @@ pub(super) struct Delivery {
     tail: Vec<(u64, u64)>,
     /// The beginning of the last of them.
     last: String,
+    /// Lines of the block to come that are a prompt and what was typed at it.
+    echo: Echo,
     bell: bool,
 }
 
@@ -67,12 +70,16 @@ pub(super) struct Piece {
     text: String,
     /// Lines at the beginning that were in an answer before.
     again: u64,
+    /// Lines that are a prompt and what was typed at it: the first, and the one behind the last.
+    echo: Option<(u64, u64)>,
 }
 
 /// What an answer says.
 #[derive(Debug, PartialEq)]
 pub(super) struct Taken {
     pub(super) shown: Shown,
+    /// Where its lines are.
+    pub(super) parts: Vec<Part>,
     /// Whether lines of the block to come were left out, so that it has to be made.
     pub(super) needs_block: bool,
     /// Blocks before all that of which not even the names are known any more.
@@ -97,6 +104,7 @@ impl Delivery {
     pub(super) fn freeze(&mut self, piece: Option<Piece>) {
         self.frozen.extend(piece);
         (self.delivered, self.dropped) = (0, 0);
+        self.echo = Echo::default();
         self.tail.clear();
         let mut room = MOST_KEPT;
         for piece in self.frozen.iter_mut().rev() {
@@ -107,6 +115,24 @@ impl Delivery {
             self.frozen.pop_front();
             self.forgotten += 1;
         }
+    }
+
+    /// The prompt of the shell stands there now.
+    pub(super) fn prompt_ends(&mut self, view: View<'_>) {
+        self.follow(view);
+        self.echo.prompt_ends(view);
+    }
+
+    /// Something is about to be typed at the prompt.
+    pub(super) fn typing_begins(&mut self, view: View<'_>) {
+        self.follow(view);
+        self.echo.typing_begins(view);
+    }
+
+    /// A command starts: what comes now is its output.
+    pub(super) fn command_starts(&mut self, view: View<'_>) {
+        self.follow(view);
+        self.echo.command_starts(view);
     }
 
     /// Takes what came since the last time, the end of it where it is longer than `most` bytes.
@@ -143,6 +169,7 @@ impl Delivery {
             .filter(|piece| piece.has_text())
             .map(|piece| piece.text.as_str())
             .collect();
+        let parts = pieces.iter().map(Piece::part).collect();
         let forgotten = std::mem::take(&mut self.forgotten);
         let shown = Shown {
             viewport: texts.join("\n"),
@@ -154,7 +181,7 @@ impl Delivery {
         };
         let lost = std::mem::take(&mut self.lost);
         let is_last_cut = pieces.last().is_some_and(is_cut);
-        (Taken { shown, needs_block: false, forgotten, lost }, is_last_cut)
+        (Taken { shown, parts, needs_block: false, forgotten, lost }, is_last_cut)
     }
 
     /// Whether the bell rang since the last answer.
@@ -170,6 +197,7 @@ impl Delivery {
         self.delivered = self.delivered.saturating_sub(gone);
         self.tail.retain(|(line, _)| *line > gone);
         self.tail.iter_mut().for_each(|(line, _)| *line -= gone);
+        self.echo.follow(gone);
     }
 
     /// Lines of the view that are new, or that changed since they were in an answer.
@@ -198,6 +226,7 @@ impl Delivery {
             cut: 0,
             text: lines.get(index..).unwrap_or_default().join("\n"),
             again: self.again(from, text_of(self.delivered)),
+            echo: self.echo.lines(view, first, &lines),
         };
         piece.shorten(MOST_KEPT);
         Some(piece)
@@ -227,14 +256,14 @@ impl Delivery {
 }
 
 /// The number of the line that the first row in memory belongs to.
-fn first_line(view: View<'_>) -> u64 {
+pub(super) fn first_line(view: View<'_>) -> u64 {
     let continues = view.lines_before > 0 && view.screen.normal().row(0).is_wrapped();
     view.lines_before + u64::from(!continues)
 }
 
 /// The lines from a number on, or from the first one that begins in memory; that number. Empty
 /// lines at the end are no lines yet.
-fn lines_from(view: View<'_>, wanted: u64) -> (u64, Vec<String>) {
+pub(super) fn lines_from(view: View<'_>, wanted: u64) -> (u64, Vec<String>) {
     let rows = view.screen.normal();
     let mut line = first_line(view);
     let mut index = 0;
@@ -255,13 +284,19 @@ fn lines_from(view: View<'_>, wanted: u64) -> (u64, Vec<String>) {
     (line, lines)
 }
 
-fn hash(text: &str) -> u64 {
+pub(super) fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()
 }
 
 impl Piece {
+    /// Where it is.
+    fn part(&self) -> Part {
+        let Self { from, to, shown, echo, .. } = *self;
+        Part { block_id: self.block_id.clone(), from, to, shown, is_cut: self.cut > 0, echo }
+    }
+
     fn has_text(&self) -> bool {
         self.shown <= self.to
     }

@@ -7,11 +7,11 @@
 //! - `terminal`: the PTY, the screens and the recording; `shell`: what the shell says of itself;
 //!   `environment`: what the program gets to see.
 //! - `connection`: a client; `requests`: what becomes of what it asks, as a `reply`; `screen_now`:
-//!   reading; `watching`: those that look on.
+//!   reading; `execute`: what `terminal_execute` asks; `watching`: those that look on.
 //! - `held`: text that is not typed yet; `replies`: answers to queries of programs.
 //! - `waiter`: who waits; `wait`: why a wait is over, `searched`: what text it looked at; `answers`:
 //!   who is told what then; `task`: waits of nobody.
-//! - `delivery`: what was shown to the agent; `place`: where the rest is.
+//! - `delivery`: what was shown to the agent; `echo`: what of it is prompts and what was typed.
 //! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it; `keeper`: of the process
 //!   that it ends with.
 
@@ -20,11 +20,12 @@ mod closing;
 mod config;
 mod connection;
 mod delivery;
+mod echo;
 mod ends;
 mod environment;
+mod execute;
 mod held;
 mod keeper;
-mod place;
 mod replies;
 mod reply;
 mod requests;

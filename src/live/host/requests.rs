@@ -70,6 +70,7 @@ impl Host {
             Request::Send { text, submit, background, wait } => {
                 self.send(client, &text, submit, background, wait)
             }
+            Request::Execute { typing, wait } => self.execute(client, typing, wait),
             Request::Keys { words, how, times, wait } => {
                 let bytes = match key_bytes(&words, how.into(), self.terminal.key_modes()) {
                     Ok(bytes) => bytes,
@@ -258,7 +259,7 @@ impl Host {
         }
     }
 
-    fn check_text(&self, text: &str) -> Option<Reply> {
+    pub(super) fn check_text(&self, text: &str) -> Option<Reply> {
         // What is held back is typed also where nobody waits for it any more.
         if self.has_send() || self.held.is_some() {
             let message = format!("PTY session {} already has an active send", self.id());
@@ -331,7 +332,7 @@ impl Host {
     }
 
     /// Types a text, several lines of it as one piece where the program takes such.
-    fn type_text(&mut self, text: &str, submit: bool, hold: Option<Hold>) {
+    pub(super) fn type_text(&mut self, text: &str, submit: bool, hold: Option<Hold>) {
         if let Some(hold) = hold {
             if matches!(hold, Hold::Cancel { .. }) {
                 self.terminal.type_keys(&[CANCEL]);

@@ -37,6 +37,8 @@ pub(super) struct Shell {
     pub(super) said: Said,
     /// The status of the last command, where it is known.
     pub(super) status: Option<i64>,
+    /// What it said last of how something ended; none while something runs.
+    pub(super) last_status: Option<i64>,
     /// Whether a command ended of which no answer told.
     pub(super) is_untold: bool,
     /// Whether it has none because the command was stopped and may go on.
@@ -52,6 +54,7 @@ impl Shell {
             phase: Phase::Starting,
             said: Said::default(),
             status: None,
+            last_status: None,
             is_untold: false,
             is_stopped: false,
             holds_refused: false,
@@ -66,6 +69,7 @@ impl Shell {
                 said.starts += 1;
                 self.phase = Phase::Running;
                 self.status = None;
+                self.last_status = None;
                 self.is_untold = false;
                 self.is_stopped = false;
                 self.holds_refused = false;
@@ -77,6 +81,7 @@ impl Shell {
                 if self.phase == Phase::Running && !self.is_stopped {
                     self.status = Some(*status);
                 }
+                self.last_status = Some(*status);
                 self.phase = Phase::Between;
             }
             Mark::Prompt => {

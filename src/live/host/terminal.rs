@@ -9,14 +9,14 @@ use rustix::process::{Pid, WaitStatus};
 use super::config::HostConfig;
 use super::delivery::{Delivery, Taken, View};
 use super::environment::program;
-use super::place::Place;
 use super::replies::Replies;
 use super::screen_now::Gone;
 use super::shell::{Phase, Shell};
 use crate::artifact::Store;
 use crate::home::{CodexHome, TerminalId};
 use crate::live::keys::KeyModes;
-use crate::live::wire::{Shown, Status};
+use crate::live::place::Place;
+use crate::live::wire::{Part, Shown, Status};
 use crate::pty::{
     LineMode, Pty, SpawnError, Stopped, name_of, set_window_size, spawn, stopped_children,
 };
@@ -425,6 +425,10 @@ impl Terminal {
             _ => {}
         }
         self.shell.take(&mark);
+        if let (Mark::Start { .. }, Some(recording)) = (&mark, &self.recording) {
+            self.delivery.command_starts(view(recording, ""));
+        }
+        let is_prompt = mark == Mark::Prompt;
         match mark {
             Mark::Done { .. } if self.shell.is_stopped => self.freeze(&End::Command(None)),
             Mark::Done { status } => self.freeze(&End::Command(Some(status))),
@@ -434,6 +438,9 @@ impl Terminal {
         if let Some(recording) = &mut self.recording {
             let at = recording.clock.now();
             recording.mark(mark, at);
+        }
+        if let (true, Some(recording)) = (is_prompt, &self.recording) {
+            self.delivery.prompt_ends(view(recording, ""));
         }
     }
 
@@ -482,10 +489,15 @@ impl Terminal {
 
     /// What is new since the last answer; with `at_prompt` without what stands there now.
     pub(super) fn take_new(&mut self, most: usize, at_prompt: bool) -> Shown {
+        self.take_parts(most, at_prompt).0
+    }
+
+    /// The same, and where its lines are.
+    pub(super) fn take_parts(&mut self, most: usize, at_prompt: bool) -> (Shown, Vec<Part>) {
         if self.is_full_screen() && !self.is_over() {
-            return self.full_screen(most);
+            return (self.full_screen(most), Vec::new());
         }
-        let Taken { mut shown, needs_block, forgotten, lost } = match &self.recording {
+        let Taken { mut shown, parts, needs_block, forgotten, lost } = match &self.recording {
             Some(recording) if !at_prompt => self.delivery.take(
                 view(recording, &recording.written.block_id()),
                 most,
@@ -503,7 +515,7 @@ impl Terminal {
             self.complaints.push(format!("{lost} older lines are nowhere: --retain is too small"));
         }
         shown.truncated |= forgotten > 0 || lost > 0;
-        shown
+        (shown, parts)
     }
 
     fn full_screen(&mut self, most: usize) -> Shown {
@@ -526,6 +538,13 @@ impl Terminal {
             truncated,
             bell: self.delivery.take_bell(),
             ..Shown::default()
+        }
+    }
+
+    /// A command is about to be typed where the cursor is.
+    pub(super) fn is_about_to_type(&mut self) {
+        if let Some(recording) = &self.recording {
+            self.delivery.typing_begins(view(recording, ""));
         }
     }
 

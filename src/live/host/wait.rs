@@ -52,6 +52,8 @@ pub(super) struct Wait {
     pub(super) goal: Goal,
     pub(super) began: Instant,
     pub(super) deadline: Instant,
+    /// Whether silence says nothing.
+    pub(super) is_patient: bool,
     before: Before,
     /// Bytes that had been printed when the screen was looked at last.
     printed: u64,
@@ -101,6 +103,7 @@ impl Wait {
             goal,
             began: now,
             deadline: now.checked_add(longest).unwrap_or(far),
+            is_patient: false,
             before: Before::now(terminal, typed),
             printed: u64::MAX,
             searched: Searched::default(),
@@ -254,6 +257,7 @@ impl Wait {
         // A command of the shell's own that keeps the terminal as it was says when it is done.
         let is_raw = mode.is_some_and(|mode| !mode.canonical);
         let is_told = shell.is_hooked && !is_raw && self.before.phase == Phase::Prompt;
+        let is_told = is_told || self.is_patient;
         (quiet >= IDLE && !is_told && !is_starting).then(|| Over::by(WaitReason::InferredIdle))
     }
 }

@@ -18,6 +18,10 @@ pub(super) enum Purpose {
     Open,
     Send,
     Wait,
+    /// As `terminal_execute`, which types or only waits.
+    Execute {
+        types: bool,
+    },
     Task(u64),
     TaskOutput(u64),
     TaskEnd(u64),
@@ -26,6 +30,11 @@ pub(super) enum Purpose {
 impl Purpose {
     /// Whether who waits for this typed something.
     pub(super) fn is_send(self) -> bool {
-        matches!(self, Self::Send | Self::Task(_))
+        matches!(self, Self::Send | Self::Task(_) | Self::Execute { types: true })
+    }
+
+    /// Whether who waits for this only looks.
+    pub(super) fn is_wait(self) -> bool {
+        matches!(self, Self::Wait | Self::Execute { types: false })
     }
 }

@@ -1,34 +1,45 @@
 //! Where the blocks of a terminal are, as whoever reads them names it.
 
-use super::config::HostConfig;
+use std::path::Path;
+
+use super::host::HostConfig;
 use crate::text::shell_quoted;
 
 /// The terminal's id, and the codex home where one was given.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(in crate::live) struct Place {
     terminal: String,
     given_home: Option<String>,
 }
 
 impl Place {
-    pub(super) fn of(config: &HostConfig) -> Self {
-        let home = config.given_home.as_ref().map(|home| home.to_string_lossy().into_owned());
-        Self { terminal: config.terminal.clone(), given_home: home }
+    pub(in crate::live) fn of(config: &HostConfig) -> Self {
+        Self::new(&config.terminal, config.given_home.as_deref())
+    }
+
+    pub(in crate::live) fn new(terminal: &str, given_home: Option<&Path>) -> Self {
+        let given_home = given_home.map(|home| home.to_string_lossy().into_owned());
+        Self { terminal: terminal.to_owned(), given_home }
     }
 
     #[cfg(test)]
-    pub(super) fn named(terminal: &str) -> Self {
+    pub(in crate::live) fn named(terminal: &str) -> Self {
         Self { terminal: terminal.to_owned(), given_home: None }
     }
 
     /// Arguments of `terminal-session-blocks` that print these lines of a block, or so many code
     /// points of them, as a shell reads them.
-    pub(super) fn arguments(
+    pub(in crate::live) fn arguments(
         &self,
         block_id: &str,
         (from, to): (u64, u64),
         chars: Option<u64>,
     ) -> String {
+        self.selected(&format!("{block_id}@{from}:{to}"), chars)
+    }
+
+    /// The same for what a selector chooses.
+    pub(in crate::live) fn selected(&self, selector: &str, chars: Option<u64>) -> String {
         let mut options = vec!["--no-squeeze".to_owned()];
         if let Some(chars) = chars {
             options.extend(["--max-chars".to_owned(), chars.to_string()]);
@@ -36,7 +47,7 @@ impl Place {
         if let Some(home) = &self.given_home {
             options.extend(["--codex-home".to_owned(), home.clone()]);
         }
-        let operands = [self.terminal.clone(), format!("{block_id}@{from}:{to}")];
+        let operands = [self.terminal.clone(), selector.to_owned()];
         // One that looks like an option comes behind all of those.
         let words = match operands.iter().any(|word| word.starts_with('-')) {
             true => [options, vec!["--".to_owned()], operands.to_vec()].concat(),

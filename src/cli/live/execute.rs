@@ -1,0 +1,68 @@
+//! `execute`: `terminal_execute` on the command line.
+
+use clap::Args;
+
+use super::{Context, refused};
+use crate::cli::{Console, Exit, Failure};
+use crate::live::MOST_TERMINALS;
+use crate::live::execute::{DEFAULT_TERMINAL, Execute, Outcome, Place, terminal_execute};
+
+/// Run a command, send input or press a key in a terminal that is known by a label
+#[derive(Debug, Args)]
+pub(super) struct ExecuteArgs {
+    /// Command, input, or the name of a key such as C-c, Up, Escape; empty to look how far it is
+    #[arg(value_name = "COMMAND", allow_hyphen_values = true)]
+    command: String,
+
+    /// Label of the terminal, a bash that is opened when it is needed
+    #[arg(long, value_name = "LABEL", default_value = DEFAULT_TERMINAL)]
+    terminal: String,
+
+    /// It is input for what runs
+    #[arg(long)]
+    input: bool,
+
+    /// Longest wait in seconds, at most 60; what runs goes on after that
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(default_value_t = 30.0)]
+    timeout: f64,
+
+    /// Add no Enter
+    #[arg(long)]
+    no_enter: bool,
+
+    /// Most terminals that this agent may have at a time
+    #[arg(long, value_name = "N", default_value_t = MOST_TERMINALS)]
+    max_terminals: usize,
+}
+
+pub(super) fn run(
+    args: &ExecuteArgs,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Exit, Failure> {
+    let here = std::env::current_dir().map_err(Failure::failed)?;
+    let place = Place {
+        codex_home: here.join(context.common.home()?.path()),
+        given_home: context.given_home(&here),
+        cwd: here,
+        max_terminals: args.max_terminals,
+    };
+    let arguments = Execute {
+        command: args.command.clone(),
+        is_input: args.input,
+        timeout: Some(args.timeout),
+        terminal_id: Some(args.terminal.clone()),
+        no_enter: args.no_enter,
+    };
+    let client = context.client()?;
+    let executed = terminal_execute(&client, &arguments, &place).map_err(refused)?;
+    let is_error = executed.status == Outcome::Error;
+    if context.json || !is_error {
+        context.print(console, &executed, || executed.text())?;
+    }
+    if is_error {
+        return Err(Failure::failed(executed.error.unwrap_or(executed.content)));
+    }
+    Ok(Exit::Done)
+}

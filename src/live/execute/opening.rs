@@ -1,0 +1,131 @@
+//! The terminal of a label, opened where there is none.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use super::arguments::Call;
+use super::labels::Labels;
+use crate::artifact::{clock, ids};
+use crate::live::client::{Client, LiveError};
+use crate::live::host::HostConfig;
+use crate::live::wire::{Code, Request, Status, Value};
+use crate::screen::Size;
+use crate::text::{strip, system_error};
+
+/// Its size in cells.
+const SIZE: Size = Size { cols: 120, rows: 30 };
+/// Seconds without any use after which it is closed.
+const IDLE_TIMEOUT: u64 = 24 * 3600;
+const JOURNAL_LIMIT: u64 = 256 << 20;
+const RETAIN: u64 = 64 << 20;
+
+/// Where terminals are opened.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Where their sessions are, absolute.
+    pub codex_home: PathBuf,
+    /// The same as whoever calls named it; none where nobody did.
+    pub given_home: Option<PathBuf>,
+    /// Where their shells start, absolute.
+    pub cwd: PathBuf,
+    /// Most live terminals of the agent.
+    pub max_terminals: usize,
+}
+
+/// A terminal that a label means.
+pub(super) struct Terminal {
+    pub(super) id: String,
+    /// What became of the one before.
+    pub(super) notes: Vec<String>,
+}
+
+/// The terminal of a label. One that ended is opened anew, but for who only looks.
+///
+/// # Errors
+/// [`LiveError`].
+pub(super) fn terminal_of(
+    client: &Client,
+    call: &Call<'_>,
+    place: &Place,
+) -> Result<Terminal, LiveError> {
+    let _lock = client.lock()?;
+    let mut labels = Labels::read(client.folder());
+    let mut notes = Vec::new();
+    if let Some(id) = labels.id(call.label) {
+        let end = match client.ask(id, Request::Status) {
+            Ok(Value::Status(row)) => match row.status {
+                Status::Running => return Ok(Terminal { id: id.to_owned(), notes }),
+                Status::Exited { .. } if call.is_poll() => {
+                    return Ok(Terminal { id: id.to_owned(), notes });
+                }
+                Status::Exited { exit_code, signal } => {
+                    // Its blocks are written. What still runs in it has nobody to be told.
+                    client.ask(id, Request::Close).map(drop).unwrap_or_default();
+                    ended(exit_code, signal.as_deref())
+                }
+            },
+            Ok(_) => return Err(LiveError::Open("its host is of another version".to_owned())),
+            Err(error) if matches!(error.code(), Some(Code::Closed)) => "was closed".to_owned(),
+            Err(error) if matches!(error.code(), Some(Code::NoSession)) => "is gone".to_owned(),
+            Err(error) => return Err(error),
+        };
+        notes.push(format!(
+            "terminal {} {end}; this is a new one, and the state of the old one is lost \
+             (terminal-session-summary {id} prints what was shown)",
+            call.label
+        ));
+    }
+    let config = config(client, place).map_err(|error| LiveError::Open(system_error(&error)))?;
+    client.open_locked(&config, place.max_terminals)?;
+    let id = config.terminal;
+    if let Err(error) = labels.set(call.label, &id) {
+        // Nobody would find it again.
+        client.ask(&id, Request::Close).map(drop).unwrap_or_default();
+        return Err(LiveError::Open(system_error(&error)));
+    }
+    Ok(Terminal { id, notes })
+}
+
+fn ended(exit_code: Option<i32>, signal: Option<&str>) -> String {
+    match (exit_code, signal) {
+        (Some(code), _) => format!("ended with exit code {code}"),
+        (None, Some(signal)) => format!("was ended by {signal}"),
+        (None, None) => "ended".to_owned(),
+    }
+}
+
+fn config(client: &Client, place: &Place) -> std::io::Result<HostConfig> {
+    let thread = std::env::var("CODEX_THREAD_ID").unwrap_or_default();
+    let session_id = match strip(&thread) {
+        "" => ids::session_id()?,
+        id => id.to_owned(),
+    };
+    Ok(HostConfig {
+        terminal: ids::terminal_id(clock::milliseconds(Timestamp::now()))?.to_string(),
+        session_id,
+        codex_home: place.codex_home.clone(),
+        given_home: place.given_home.clone(),
+        agent: client.agent().hash().digits().to_owned(),
+        folder: client.folder().to_owned(),
+        name: None,
+        kind: "shell".to_owned(),
+        command: vec![bash().into()],
+        cwd: place.cwd.clone(),
+        env: Vec::new(),
+        keep_env: Vec::new(),
+        keep_pager: false,
+        cols: SIZE.cols,
+        rows: SIZE.rows,
+        idle_timeout: IDLE_TIMEOUT,
+        journal_limit: JOURNAL_LIMIT,
+        retain: RETAIN,
+        keeper: None,
+    })
+}
+
+/// The one that every system has there; else the first one on the way.
+fn bash() -> &'static Path {
+    let usual = Path::new("/bin/bash");
+    if usual.exists() { usual } else { Path::new("bash") }
+}

@@ -1,0 +1,145 @@
+//! What `terminal_execute` asks: to type only where the shell is as that needs it.
+
+use std::time::Duration;
+
+use super::held::Hold;
+use super::reply::{Reply, refuse};
+use super::shell::Phase;
+use super::state::Host;
+use super::wait::{Goal, Over, Wait};
+use super::waiter::{Purpose, Waiter};
+use crate::live::keys::{KeyWords, key_bytes};
+use crate::live::wire::{Code, Executed, Typing, Waiting};
+use crate::pty::{Doing, LineMode, foreground_group, foreground_leader};
+
+/// Keys that end a line at the prompt.
+const ENTER: [&[u8]; 2] = [b"\r", b"\n"];
+
+impl Host {
+    /// Types, or only waits. Nothing is typed where it is refused.
+    pub(super) fn execute(&mut self, client: u64, typing: Typing, wait: Waiting) -> Reply {
+        if self.terminal.has_ended() && !matches!(typing, Typing::Nothing) {
+            return refuse(Code::Exited, "PTY session has exited");
+        }
+        if let Some(refusal) = self.check_typing(&typing) {
+            return refusal;
+        }
+        let terminal = &self.terminal;
+        let is_at_prompt = terminal.shell.is_at_prompt();
+        let is_raw = LineMode::of(&terminal.pty).is_some_and(|mode| !mode.canonical);
+        let longest = Duration::from_millis(wait.timeout_ms);
+        let begin = |goal, is_patient| {
+            let mut begun = Wait::begin(goal, terminal, longest);
+            begun.is_patient = is_patient;
+            begun
+        };
+        let begun = match &typing {
+            // Who asks how far it is wants to know of the end.
+            Typing::Nothing => begin(Goal::Ready { command: false, typed: false }, true),
+            Typing::Command { text, enter } => {
+                let hold = if *enter { Hold::needed(terminal, text) } else { None };
+                let command = *enter && (hold.is_some() || is_at_prompt);
+                let begun = begin(Goal::Ready { command, typed: true }, !is_raw || is_at_prompt);
+                self.terminal.is_about_to_type();
+                self.type_text(text, *enter, hold);
+                begun
+            }
+            Typing::Input { text, enter } => {
+                let begun = begin(Goal::Ready { command: false, typed: true }, !is_raw);
+                self.type_text(text, *enter, None);
+                begun
+            }
+            Typing::Key { name, .. } => {
+                let modes = terminal.key_modes();
+                let bytes = match key_bytes(std::slice::from_ref(name), KeyWords::Names, modes) {
+                    Ok(bytes) => bytes,
+                    Err(error) => return refuse(Code::Invalid, error.to_string()),
+                };
+                let command = is_at_prompt && ENTER.contains(&bytes.as_slice());
+                let begun = begin(Goal::Ready { command, typed: true }, !is_raw);
+                self.terminal.type_keys(&bytes);
+                begun
+            }
+        };
+        let types = !matches!(typing, Typing::Nothing);
+        self.waiters.push(Waiter {
+            client: Some(client),
+            purpose: Purpose::Execute { types },
+            wait: begun,
+            most: wait.max_bytes,
+        });
+        Reply::Later
+    }
+
+    /// Why this is not typed now, if it is not.
+    fn check_typing(&self, typing: &Typing) -> Option<Reply> {
+        let text = match typing {
+            Typing::Nothing => return None,
+            Typing::Command { text, .. } | Typing::Input { text, .. } => text.as_str(),
+            Typing::Key { .. } => "",
+        };
+        let is_idle = self.is_idle();
+        let wants_input = match typing {
+            Typing::Input { .. } => true,
+            Typing::Key { input, .. } => *input,
+            _ => false,
+        };
+        if wants_input && is_idle {
+            let message = "no command is running, so there is nothing to send input to; call without \
+                is_input to run this as a command";
+            return Some(refuse(Code::Busy, message));
+        }
+        if matches!(typing, Typing::Command { .. }) && !is_idle {
+            let name = self.inside().map(|name| format!(" ({name})")).unwrap_or_default();
+            let message = format!(
+                "a command is already running{name}; send input to it with is_input, interrupt it \
+                 first (C-c), poll with an empty command, or use another terminal_id"
+            );
+            return Some(refuse(Code::Busy, message));
+        }
+        self.check_text(text)
+    }
+
+    /// Whether the shell takes a command now, or soon.
+    fn is_idle(&self) -> bool {
+        let terminal = &self.terminal;
+        let shell = &terminal.shell;
+        match shell.phase {
+            _ if terminal.has_ended() => false,
+            Phase::Prompt => true,
+            // A question of the shell's files is input.
+            Phase::Starting => !LineMode::of(&terminal.pty).is_some_and(|mode| mode.is_secret()),
+            Phase::More => false,
+            Phase::Running | Phase::Between => self.is_editing(),
+        }
+    }
+
+    /// Whether the shell itself edits a line although it did not say that it is at its prompt: its
+    /// user took the hook out.
+    fn is_editing(&self) -> bool {
+        let terminal = &self.terminal;
+        if !terminal.takes_paste() || terminal.is_full_screen() {
+            return false;
+        }
+        let is_raw = LineMode::of(&terminal.pty).is_some_and(|mode| !mode.canonical);
+        is_raw
+            && foreground_group(&terminal.pty) == Some(terminal.leader)
+            && matches!(
+                foreground_leader(&terminal.pty, terminal.leader).doing,
+                Doing::Reading | Doing::Polling
+            )
+    }
+
+    /// The answer to who waited.
+    pub(super) fn executed(&mut self, over: Over, most: usize, quietly: bool) -> Executed {
+        let (sent, parts) = self.sent(over, most, quietly);
+        Executed {
+            sent,
+            parts,
+            last_status: self.terminal.shell.last_status,
+            is_idle: self.is_idle() && self.terminal.shell.phase != Phase::Starting,
+            codex_home: self.config.codex_home.clone(),
+            given_home: self.config.given_home.clone(),
+        }
+    }
+}
