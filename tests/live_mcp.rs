@@ -58,7 +58,11 @@ fn tools_are_those_of_the_groups_that_were_asked_for() {
     in_runtime(async {
         for (args, want) in [
             (&[][..], [&TERMINAL_TOOLS[..], &INSPECT_TOOLS].concat()),
-            (&["--tools", "all"], [&TERMINAL_TOOLS[..], &INSPECT_TOOLS].concat()),
+            (
+                &["--tools", "all"],
+                [&TERMINAL_TOOLS[..], &["terminal_execute"], &INSPECT_TOOLS].concat(),
+            ),
+            (&["--tools", "execute"], vec!["terminal_execute"]),
             (&["--tools", "inspect"], INSPECT_TOOLS.to_vec()),
             (&["--tools", "inspect,terminal"], [&TERMINAL_TOOLS[..], &INSPECT_TOOLS].concat()),
             (&["--tools", "terminal"], TERMINAL_TOOLS.to_vec()),
@@ -354,6 +358,61 @@ fn every_connection_is_an_agent_of_its_own() {
         assert!(live.run(&["list", "--operator"]).ok().contains(&id));
         let list = one.value("terminal_list", json!({})).await;
         assert_eq!(list["sessions"][0]["sessionId"], id.as_str());
+    });
+}
+
+#[test]
+fn commands_keys_and_polls_of_terminal_execute() {
+    let live = Live::new();
+    in_runtime(async {
+        let mcp = live.mcp(&["--tools", "execute,inspect"]).await;
+        let execute = |arguments: Value| mcp.call("terminal_execute", arguments);
+        let done = execute(json!({"command": "cd / && export FRUIT=medlar; false"})).await;
+        let value = done.structured_content.as_ref().unwrap();
+        let id = value["session_id"].as_str().unwrap();
+        live.remember(id);
+        assert_eq!(
+            (&value["status"], &value["exit_code"], &value["working_dir"], &value["terminal_id"]),
+            (&json!("completed"), &json!(1), &json!("/"), &json!("default"))
+        );
+        let done = execute(json!({"command": "echo $FRUIT"})).await;
+        let want = format!(
+            "medlar\n[status: completed]\n[exit code: 0]\n[working dir: /]\n[terminal: default ({id})]"
+        );
+        assert_eq!(text(&done), want);
+        // A key goes to what runs, and a second command does not.
+        let runs = execute(json!({"command": "cat", "timeout": 0})).await;
+        assert_eq!(runs.structured_content.unwrap()["status"], "running");
+        let busy = execute(json!({"command": "echo two"})).await;
+        assert_eq!(busy.is_error, Some(true));
+        assert_eq!(busy.structured_content.unwrap()["status"], "error");
+        let echoed = execute(json!({"command": "pear", "is_input": true})).await;
+        assert!(text(&echoed).starts_with("pear\n"), "{echoed:?}");
+        let ended = execute(json!({"command": "C-d"})).await.structured_content.unwrap();
+        assert_eq!((&ended["status"], &ended["exit_code"]), (&json!("completed"), &json!(0)));
+        // What is cut is read with what is named.
+        let long = execute(json!({"command": "seq 1 5000"})).await;
+        let omitted = &long.structured_content.as_ref().unwrap()["omitted"][0];
+        let words = omitted["arguments"].as_str().unwrap().to_owned();
+        assert!(text(&long).contains(&words), "{words}");
+        let block = words.split(' ').nth(1).unwrap();
+        let blocks = json!({"terminal": id, "blocks": [block], "no_squeeze": true});
+        let read = mcp.value("terminal_session_blocks", blocks).await;
+        let words: Vec<_> = words.split(' ').collect();
+        assert_eq!(read["blocks"][0]["text"], live.block_texts(&words)[0].as_str());
+        for (arguments, want) in [
+            (json!({}), "invalid arguments: missing required property \"command\""),
+            (json!({"command": "ls", "keys": 1}), "invalid arguments: unknown property \"keys\""),
+            (
+                json!({"command": "ls", "timeout": -1}),
+                "timeout must be a number of seconds from 0 to 60",
+            ),
+            (json!({"command": "ls", "terminal_id": ""}), "terminal_id must be a non-empty string"),
+        ] {
+            assert_eq!(mcp.refused("terminal_execute", arguments).await, want);
+        }
+        assert_eq!(mcp.end().await, Some(0));
+        assert_eq!(fs::read_dir(live.runtime().join("agents")).unwrap().count(), 0);
     });
 }
 

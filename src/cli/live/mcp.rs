@@ -17,7 +17,7 @@ use crate::live::mcp::{Group, McpOptions, serve};
 /// SIGHUP.
 #[derive(Debug, Args)]
 pub(super) struct McpArgs {
-    /// Tools to offer, with commas: terminal, inspect, or all [default: terminal,inspect]
+    /// Tools to offer, with commas: terminal, execute, inspect, or all [default: terminal,inspect]
     #[arg(long, value_name = "GROUPS", value_parser = groups)]
     tools: Option<Groups>,
 

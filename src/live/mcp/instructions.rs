@@ -10,6 +10,12 @@ An answer that ends with [wait: inferred_idle] or [wait: timeout] proves no end;
 interrupt, terminal_signal SIGINT. Work of minutes goes with run_in_background and task_output.
 ";
 
+const EXECUTE: &str = "\
+terminal_execute answers with status running where a command has not ended; poll it with an empty \
+command, answer it with is_input, or interrupt it with C-c. Nothing is ended by a timeout. Another \
+terminal_id is another terminal; what is done with one ends it with exit.
+";
+
 const CUT: &str = "\
 Nothing that an answer leaves out is lost: [left out: ...; terminal-session-blocks T B@1:90 \
 --no-squeeze] says what prints just that";
@@ -33,6 +39,11 @@ pub(super) fn instructions(groups: &[Group]) -> String {
     let mut text = String::new();
     if has(Group::Terminal) {
         text.push_str(TERMINALS);
+    }
+    if has(Group::Execute) {
+        text.push_str(EXECUTE);
+    }
+    if has(Group::Terminal) || has(Group::Execute) {
         text.push_str(CUT);
         text.push_str(if has(Group::Inspect) { WITH_INSPECT } else { ALONE });
     }

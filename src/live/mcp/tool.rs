@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::arguments::Arguments;
 use super::group::Group;
 use super::session::{Call, Session};
-use super::{inspect_tools, task_tools, terminal_tools};
+use super::{execute_tools, inspect_tools, task_tools, terminal_tools};
 use crate::live::{LiveError, RuntimeError};
 use crate::text::{Controls, sanitize};
 
@@ -55,8 +55,9 @@ pub(super) struct ToolError(String);
 impl ToolSpec {
     /// All tools of these groups, in one order.
     pub(super) fn of(groups: &[Group]) -> Vec<&'static Self> {
-        let all = terminal_tools::TOOLS.iter().chain(task_tools::TOOLS).chain(inspect_tools::TOOLS);
-        all.filter(|tool| groups.contains(&tool.group)).collect()
+        let all =
+            [terminal_tools::TOOLS, task_tools::TOOLS, execute_tools::TOOLS, inspect_tools::TOOLS];
+        all.into_iter().flatten().filter(|tool| groups.contains(&tool.group)).collect()
     }
 
     /// The JSON schema of its arguments.

@@ -1,0 +1,72 @@
+//! `terminal_execute`.
+
+use serde_json::{Value, json};
+
+use super::arguments::Arguments;
+use super::group::Group;
+use super::session::Call;
+use super::tool::{Answer, Hints, ToolError, ToolSpec};
+use crate::live::execute::{Execute, Outcome, Place, terminal_execute};
+
+/// The usual wait and the longest, in milliseconds.
+const USUAL_WAIT: f64 = 30_000.0;
+const LONGEST_WAIT: f64 = 60_000.0;
+
+pub(super) const TOOLS: &[ToolSpec] = &[ToolSpec {
+    name: "terminal_execute",
+    group: Group::Execute,
+    title: "Run a command in a terminal",
+    description: "Run a command in a persistent bash, which is opened when it is needed; answers with \
+                  its output and exit code, or with status running, and then it goes on. An empty \
+                  command polls; the name of a key (C-c, C-d, Up, Escape) presses it.",
+    properties: || {
+        json!({
+            "command": {
+                "type": "string",
+                "description": "Command, input, or the name of a key; empty to poll",
+            },
+            "is_input": {
+                "type": "boolean",
+                "description": "It is input for what runs (default false)",
+            },
+            "timeout": {
+                "type": "number",
+                "description": "Longest wait in seconds (default 30, at most 60); nothing is ended",
+            },
+            "terminal_id": {
+                "type": "string",
+                "description": "Which terminal, by a name of yours (default \"default\")",
+            },
+            "no_enter": {"type": "boolean", "description": "Add no Enter (default false)"},
+        })
+    },
+    required: &["command"],
+    hints: Hints::Acts,
+    run: execute,
+    waits: |given| {
+        let seconds = given.get("timeout").and_then(Value::as_f64);
+        Some(seconds.map_or(USUAL_WAIT, |seconds| (seconds * 1000.0).clamp(0.0, LONGEST_WAIT)))
+    },
+}];
+
+fn execute(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
+    let arguments = Execute {
+        command: given.required("command"),
+        is_input: given.boolean("is_input", false),
+        timeout: given.number("timeout"),
+        terminal_id: given.string("terminal_id"),
+        no_enter: given.boolean("no_enter", false),
+    };
+    given.finish()?;
+    let options = call.options();
+    let place = Place {
+        codex_home: options.codex_home.clone(),
+        given_home: options.given_home.clone(),
+        cwd: options.cwd.clone(),
+        max_terminals: options.most_terminals,
+    };
+    let executed = terminal_execute(call.client(), &arguments, &place)?;
+    let mut answer = Answer::new(&executed, &executed.text())?;
+    answer.is_error = executed.status == Outcome::Error;
+    Ok(answer)
+}
