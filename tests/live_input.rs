@@ -56,6 +56,28 @@ fn a_password_prompt_of_a_program_is_hidden_input() {
 }
 
 #[test]
+fn a_server_is_not_typed_into() {
+    if !is_installed("python3") {
+        return skipped("python3 is not installed");
+    }
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    const SERVE: &str = "import select as s, socket; k = socket.socket(); k.listen(); \
+                         e = s.epoll(); e.register(k, 1); p = s.poll(); p.register(k, 1)";
+    let waits = ["p.poll()", "e.poll()", "s.select([k], [], [])", "s.select([], [], [], 600)"];
+    for (number, wait) in waits.into_iter().enumerate() {
+        let script = format!("python3 -c \"{SERVE}; print('u' 'p{number}', flush=True); {wait}\"");
+        assert_eq!(reason(&term.send_with(&script, &["--timeout-ms", "1"])), "timeout");
+        term.wait(&format!("text=up{number}"));
+        let refused = live.run(&["send", &term.id, "echo typed"]).fails(1);
+        assert!(refused.contains("is busy: python3 runs"), "{refused}");
+        assert_eq!(reason(&term.keys(&["C-c"])), "prompt", "{wait}");
+    }
+}
+
+#[test]
 fn a_password_is_not_typed_before_it_is_asked_for() {
     let live = Live::new();
     let Some(term) = live.shell("bash") else {

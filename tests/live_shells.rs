@@ -311,6 +311,22 @@ fn output_that_looks_like_a_prompt_ends_nothing() {
 }
 
 #[test]
+fn several_commands_at_once_are_one_block() {
+    let live = Live::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let Some(term) = live.shell(shell) else {
+            continue;
+        };
+        let lines = "echo one\necho t''wo\nfalse";
+        assert_done(&term.send(lines), 1);
+        let manifest = term.manifest();
+        let block = manifest["blocks"].as_array().unwrap().last().unwrap();
+        assert_eq!((&block["command"], &block["exitCode"]), (&lines.into(), &1.into()), "{shell}");
+        term.wait("text=^two$");
+    }
+}
+
+#[test]
 fn silence_is_no_end() {
     let live = Live::new();
     let Some(term) = live.shell("bash") else {

@@ -41,7 +41,7 @@ pub(super) struct OpenArgs {
     #[arg(long, value_name = "NAME")]
     keep_env: Vec<OsString>,
 
-    /// Leave pagers what they are; else they print all at once
+    /// Leave PAGER and its like what they are; else they are `cat`, and LESS is FRX
     #[arg(long)]
     keep_pager: bool,
 

@@ -15,7 +15,7 @@ pub(super) struct SendArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Text, at most 4 MiB; - reads it from stdin
+    /// Text, at most 4 MiB; - reads it from stdin. Enter takes the place of a newline at its end
     #[arg(value_name = "TEXT", allow_hyphen_values = true)]
     text: String,
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 
 use super::held::{CANCEL, Held, Hold, needs_paste};
 use super::reply::{Reply, done, refuse};
@@ -99,7 +99,7 @@ impl Host {
                 let goal = match until {
                     Until::Ready => Goal::Ready { command: false, typed: false },
                     Until::Exit => Goal::Exit,
-                    Until::Text(pattern) => match Regex::new(&pattern) {
+                    Until::Text(pattern) => match lines_pattern(&pattern) {
                         Ok(pattern) => Goal::Text(pattern),
                         Err(error) => return refuse(Code::Invalid, one_line(&error.to_string())),
                     },
@@ -454,6 +454,11 @@ impl Host {
             survivors: survivors.to_vec(),
         }))
     }
+}
+
+/// A pattern for text of many lines, in which `^` and `$` stand for the ends of any line.
+fn lines_pattern(pattern: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(pattern).multi_line(true).build()
 }
 
 fn one_line(text: &str) -> String {

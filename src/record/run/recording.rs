@@ -22,6 +22,22 @@ pub(crate) struct Command {
     pub(crate) started: Option<Duration>,
 }
 
+/// Longest text of a command that another one is added to, in bytes.
+const LONGEST_COMMAND: usize = 16 << 10;
+
+impl Command {
+    /// This one and another that a shell began before it had said that this one ended: it takes
+    /// several lines at once for one command each.
+    fn and(self, next: Self) -> Self {
+        let text = match (self.text, next.text) {
+            (Some(text), Some(next)) if text.len() < LONGEST_COMMAND => Some(text + "\n" + &next),
+            (Some(text), _) => Some(text),
+            (None, next) => next,
+        };
+        Self { text, ..self }
+    }
+}
+
 /// A recording under way: draws, writes and freezes. It never waits for anything but a freeze.
 pub(crate) struct Recording {
     pub(crate) clock: Clock,
@@ -158,7 +174,12 @@ impl Recording {
         match mark {
             Mark::Start { command, cwd } => {
                 let text = command.or_else(|| self.typed());
-                self.progress.running = Some(Command { text, cwd, started: Some(at) });
+                let next = Command { text, cwd, started: Some(at) };
+                let running = self.progress.running.take();
+                self.progress.running = Some(match running {
+                    Some(running) => running.and(next),
+                    None => next,
+                });
             }
             Mark::Done { status } => {
                 self.command_ended(Some(status), at);
