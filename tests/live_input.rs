@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::support::live::{
-    Live, Term, assert_done, has_note, is_installed, output, reason, viewport,
+    Live, Term, assert_done, fed, has_note, is_installed, output, reason, viewport,
 };
 use crate::support::skipped;
 
@@ -75,6 +75,31 @@ fn a_server_is_not_typed_into() {
         assert!(refused.contains("is busy: python3 runs"), "{refused}");
         assert_eq!(reason(&term.keys(&["C-c"])), "prompt", "{wait}");
     }
+}
+
+#[test]
+fn an_answer_that_nobody_reads_is_not_typed_into_the_next_command() {
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    for number in 0..3 {
+        // Longer than an answer is held back for who looks for it now and then.
+        assert_done(&term.send("sh -c 'printf \"\\033[6n\"; sleep 0.7'"), 0);
+        let reply = term.send(&format!("echo mar''ker{number}"));
+        assert_done(&reply, 0);
+        assert!(viewport(&reply).ends_with(&format!("marker{number}")), "{reply}");
+    }
+}
+
+#[test]
+fn a_nul_is_not_pasted() {
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    let run = fed(&mut live.command(&["paste", &term.id, "-"]), "echo a\0b");
+    assert_eq!(run.fails(2), "error: the text holds a NUL; `keys` sends one as C-@\n");
 }
 
 #[test]

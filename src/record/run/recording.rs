@@ -65,6 +65,11 @@ pub(crate) struct Progress {
     prompt: Option<(u64, usize)>,
     /// When the block that comes next began.
     since: Option<Duration>,
+    /// Whether a prompt came while a command runs. Anybody who knows the prompt can print it, so
+    /// only the next command says that this one ended.
+    has_lone_prompt: bool,
+    /// Whether that was so: then a prompt tells of the end.
+    has_lost_ends: bool,
     /// Whether somebody was told that blocks cannot be written.
     has_warned: bool,
     /// What nobody was told yet.
@@ -174,6 +179,10 @@ impl Recording {
         match mark {
             Mark::Start { command, cwd } => {
                 let text = command.or_else(|| self.typed());
+                if std::mem::take(&mut self.progress.has_lone_prompt) {
+                    self.progress.has_lost_ends = true;
+                    self.command_ended(None, at);
+                }
                 let next = Command { text, cwd, started: Some(at) };
                 let running = self.progress.running.take();
                 self.progress.running = Some(match running {
@@ -182,12 +191,16 @@ impl Recording {
                 });
             }
             Mark::Done { status } => {
+                (self.progress.has_lone_prompt, self.progress.has_lost_ends) = (false, false);
                 self.command_ended(Some(status), at);
             }
             Mark::More | Mark::Refused | Mark::Cancelled => {}
             Mark::Prompt => {
-                // A shell that lost its hook tells no more than this.
-                self.command_ended(None, at);
+                if self.progress.has_lost_ends {
+                    self.command_ended(None, at);
+                } else {
+                    self.progress.has_lone_prompt = self.is_running();
+                }
                 let screen = self.pending.screen();
                 let (row, cursor) = (screen.normal().scrollback_len(), screen.cursor());
                 let row = self.pending.first_row() + (row + cursor.row) as u64;
