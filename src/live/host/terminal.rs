@@ -439,7 +439,7 @@ impl Terminal {
     /// The program is about to erase what it has shown, which may be in no answer and no block yet.
     fn before_erasure(&mut self, next: &[u8]) {
         // Of the screen alone the lines keep their numbers.
-        if !next.starts_with(b"\x1b[2J") || next.get(4..).is_some_and(|next| erases_history(next)) {
+        if !next.starts_with(b"\x1b[2J") || next.get(4..).is_some_and(erases_history) {
             self.gone.note(&self.seen);
         }
         // At its prompt a shell erases what is in blocks.
