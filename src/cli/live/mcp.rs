@@ -39,7 +39,8 @@ fn groups(given: &str) -> Result<Groups, String> {
 }
 
 pub(super) fn run(args: &McpArgs, context: &Context<'_>) -> Result<Exit, Failure> {
-    let here = std::env::current_dir().map_err(Failure::failed)?;
+    // Where it was deleted, whole paths still do.
+    let here = std::env::current_dir().unwrap_or_default();
     let cwd = args.cwd.as_ref().map_or_else(|| here.clone(), |cwd| here.join(cwd));
     if !cwd.is_dir() {
         return Err(Failure::usage(format!("--cwd is no folder: {}", cwd.display())));

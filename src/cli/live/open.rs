@@ -1,7 +1,7 @@
 //! `open`: a new terminal.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -38,7 +38,7 @@ pub(super) struct OpenArgs {
     #[arg(long, value_name = "NAME")]
     keep_env: Vec<OsString>,
 
-    /// Leave pagers what they are; else they print all at once
+    /// Leave PAGER and its like what they are; else they are `cat`, and LESS is FRX
     #[arg(long)]
     keep_pager: bool,
 
@@ -76,7 +76,8 @@ impl OpenArgs {
         if self.r#type == "command" && self.command.is_empty() {
             return Err(Failure::usage("no command is given after --"));
         }
-        let here = std::env::current_dir().map_err(Failure::failed)?;
+        // Where it was deleted, whole paths still do.
+        let here = std::env::current_dir().unwrap_or_default();
         Ok(OpenRequest {
             kind: self.r#type.clone(),
             name: self.name.clone(),
@@ -84,7 +85,7 @@ impl OpenArgs {
             session_id: self.target.session()?,
             given_home: context.given_home(&here),
             codex_home: here.join(context.common.home()?.path()),
-            cwd: self.cwd.as_ref().map_or_else(|| here.clone(), |cwd| here.join(cwd)),
+            cwd: folder(&here, self.cwd.as_deref())?,
             env: self.env.clone(),
             keep_env: self.keep_env.clone(),
             keep_pager: self.keep_pager,
@@ -96,6 +97,15 @@ impl OpenArgs {
             command: self.command.clone(),
             wait: self.waiting.waiting(),
         })
+    }
+}
+
+/// Where the program is to start.
+fn folder(here: &Path, given: Option<&Path>) -> Result<PathBuf, Failure> {
+    let folder = given.map_or_else(|| here.to_owned(), |given| here.join(given));
+    match folder.is_absolute() {
+        true => Ok(folder),
+        false => Err(Failure::failed("the current folder was deleted; --cwd names another one")),
     }
 }
 
