@@ -1,9 +1,12 @@
 //! `terminal-session-live`: the program that drives live terminals.
 //!
-//! - `open`, `typing`, `reading`, `managing`, `tasks`, `attach`: its commands.
+//! - `open`, `typing`, `reading`, `managing`, `tasks`, `attach`: its commands for terminals; `exec`,
+//!   `jobs`: those for jobs.
 //! - `render`: answers as text.
 
 mod attach;
+mod exec;
+mod jobs;
 mod managing;
 mod open;
 mod reading;
@@ -11,10 +14,13 @@ mod render;
 mod tasks;
 mod typing;
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 
 use super::{CommonArgs, Console, Controls, Exit, Failure, write_json};
+use crate::live::exec::{ExecError, ExecPlace};
 use crate::live::wire::Waiting;
 use crate::live::{Client, LiveError, Runtime};
 
@@ -121,6 +127,11 @@ enum Action {
     Kill(tasks::KillArgs),
     #[command(after_long_help = STATUS)]
     Tasks(tasks::TasksArgs),
+    #[command(after_long_help = STATUS)]
+    Exec(Box<exec::ExecArgs>),
+    #[command(after_long_help = STATUS)]
+    Write(exec::WriteArgs),
+    Jobs(jobs::JobsArgs),
     /// Be the host of a terminal
     #[command(hide = true)]
     Host,
@@ -193,6 +204,26 @@ fn refused(error: LiveError) -> Failure {
     }
 }
 
+fn job_refused(error: ExecError) -> Failure {
+    match error {
+        ExecError::Invalid(_) | ExecError::Workdir { .. } => Failure::usage(error),
+        ExecError::Live(error) => refused(error),
+        error => Failure::failed(error),
+    }
+}
+
+/// Where commands run and are recorded.
+fn place(context: &Context<'_>) -> Result<ExecPlace, Failure> {
+    let here = std::env::current_dir().map_err(Failure::failed)?;
+    let codex_home = here.join(context.common.home()?.path());
+    // Later calls may come from another folder.
+    let given_home = context.common.given_home().map(|home| match home.as_encoded_bytes() {
+        [b'~', ..] => PathBuf::from(home),
+        _ => here.join(home),
+    });
+    Ok(exec::default_place(codex_home, given_home, here))
+}
+
 /// The answer that was not the one to the question.
 fn unexpected() -> Failure {
     Failure::failed("the terminal's host is of another version")
@@ -222,6 +253,9 @@ pub fn run(args: &LiveArgs, console: &mut Console) -> Result<Exit, Failure> {
         Action::Output(args) => tasks::output(args, &context, console),
         Action::Kill(args) => tasks::kill(args, &context, console),
         Action::Tasks(_) => tasks::list(&context, console),
+        Action::Exec(args) => exec::exec(args, &context, console),
+        Action::Write(args) => exec::write(args, &context, console),
+        Action::Jobs(args) => jobs::run(args, &context, console),
         Action::Host => {
             crate::live::serve().map_err(Failure::failed)?;
             Ok(Exit::Done)
