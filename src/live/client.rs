@@ -123,9 +123,23 @@ impl Client {
         Self { keeper: process(getpid()), ..self.clone() }
     }
 
+    /// The process that what is opened ends with, and when it started.
+    pub(super) fn keeper(&self) -> Option<(i32, u64)> {
+        self.keeper.map(|keeper| (keeper.pid.as_raw_nonzero().get(), keeper.started))
+    }
+
     /// The agent.
     pub fn agent(&self) -> &Agent {
         &self.agent
+    }
+
+    /// The same agent's way to its jobs.
+    pub(super) fn jobs(&self) -> Result<Self, LiveError> {
+        Ok(Self { folder: self.folder.jobs()?, ..self.clone() })
+    }
+
+    pub(super) fn agent_folder(&self) -> &AgentFolder {
+        &self.folder
     }
 
     /// The agent's part of the runtime folder.
@@ -169,7 +183,7 @@ impl Client {
         Ok(reader)
     }
 
-    fn connect(&self, id: &str) -> Result<UnixStream, LiveError> {
+    pub(super) fn connect(&self, id: &str) -> Result<UnixStream, LiveError> {
         self.folder.connect(id).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => self.unknown(id),
             _ => failed(id)(error),
@@ -178,7 +192,7 @@ impl Client {
 
     /// Why there is no such terminal.
     fn unknown(&self, id: &str) -> LiveError {
-        let refusal = match self.folder.tombstone(id) {
+        let refusal = match self.folder.tombstone::<Tombstone>(id) {
             Some(tombstone) => Refusal { code: Code::Closed, message: was_closed(id, &tombstone) },
             None => Refusal { code: Code::NoSession, message: unknown_session(id) },
         };
@@ -220,8 +234,7 @@ impl Client {
         {
             return Err(LiveError::DuplicateName(name.clone()));
         }
-        let keeper = self.keeper.map(|keeper| (keeper.pid.as_raw_nonzero().get(), keeper.started));
-        start(&HostConfig { keeper, ..config.clone() })
+        start(&HostConfig { keeper: self.keeper(), ..config.clone() })
     }
 
     /// Forgets the agent, who never comes back: what is known of its closed terminals goes. Its folder
@@ -328,7 +341,7 @@ fn answer_of(id: &str, line: &[u8]) -> Result<Value, LiveError> {
 }
 
 /// Starts a host and waits until it takes requests.
-fn start(config: &HostConfig) -> Result<(), LiveError> {
+pub(super) fn start(config: &HostConfig) -> Result<(), LiveError> {
     let program = std::env::current_exe().map_err(|error| LiveError::Open(system_error(&error)))?;
     let text = serde_json::to_vec(config).map_err(|error| LiveError::Open(error.to_string()))?;
     let say = || {

@@ -7,6 +7,7 @@
 //! - `attach`: a person joins a terminal.
 //! - `place`: how blocks are named to whoever reads them.
 //! - `execute`: `terminal_execute`, terminals by label and keys of tmux.
+//! - `exec`: `exec_command` and `write_stdin`: commands as jobs.
 //! - `keys`: the names of keys and the bytes behind them.
 
 mod agent;
@@ -17,6 +18,7 @@ mod host;
 mod place;
 mod runtime;
 
+pub mod exec;
 pub mod execute;
 pub mod keys;
 #[cfg(feature = "mcp")]
@@ -30,5 +32,5 @@ use client::unknown_session;
 pub use attach::look_on;
 pub use client::{Client, LiveError, MOST_TERMINALS, close_any, list_all};
 pub use hang_up::HangUp;
-pub use host::{HostConfig, parse_task_id, serve};
+pub use host::{HostConfig, JobConfig, Transport, parse_task_id, serve};
 pub use runtime::{AgentFolder, RUNTIME, Runtime, RuntimeError};

@@ -38,6 +38,12 @@ impl Place {
         self.selected(&format!("{block_id}@{from}:{to}"), chars)
     }
 
+    /// The same for all from a line on but for so many code points of that line.
+    pub(in crate::live) fn arguments_from(&self, block_id: &str, from: u64, skip: u64) -> String {
+        let skip = if skip > 0 { format!("+{skip}") } else { String::new() };
+        self.selected(&format!("{block_id}@{from}{skip}:"), None)
+    }
+
     /// The same for what a selector chooses.
     pub(in crate::live) fn selected(&self, selector: &str, chars: Option<u64>) -> String {
         let mut options = vec!["--no-squeeze".to_owned()];

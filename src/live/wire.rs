@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::exec::{JobAnswer, JobRequest};
 use super::keys::KeyWords;
 use crate::screen::Size;
 
@@ -146,6 +147,8 @@ pub enum Request {
         /// Whether nothing may be typed.
         read_only: bool,
     },
+    /// What is asked of a job.
+    Job(JobRequest),
 }
 
 /// How to wait and how much to answer.
@@ -300,6 +303,8 @@ pub enum Value {
     Attached,
     /// The size now.
     Size(SizeNow),
+    /// What a job answers.
+    Job(JobAnswer),
 }
 
 /// A terminal in a list.

@@ -1,9 +1,12 @@
 //! `terminal-session-live`: the program that drives live terminals.
 //!
-//! - `open`, `typing`, `reading`, `managing`, `tasks`, `attach`, `execute`, `mcp`: its commands.
+//! - `open`, `typing`, `reading`, `managing`, `tasks`, `attach`, `execute`: its commands for terminals;
+//!   `exec`, `jobs`: those for jobs; `mcp`: the server that offers both.
 
 mod attach;
+mod exec;
 mod execute;
+mod jobs;
 mod managing;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -18,6 +21,7 @@ use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 
 use super::{CommonArgs, Console, Controls, Exit, Failure, write_json};
+use crate::live::exec::{ExecError, ExecPlace};
 use crate::live::terminals::{MOST_BYTES, USUAL_WAIT_MS};
 use crate::live::wire::Waiting;
 use crate::live::{Client, LiveError, Runtime};
@@ -134,6 +138,11 @@ enum Action {
     Kill(tasks::KillArgs),
     #[command(after_long_help = STATUS)]
     Tasks(tasks::TasksArgs),
+    #[command(after_long_help = STATUS)]
+    Exec(Box<exec::ExecArgs>),
+    #[command(after_long_help = STATUS)]
+    Write(exec::WriteArgs),
+    Jobs(jobs::JobsArgs),
     #[cfg(feature = "mcp")]
     #[command(after_long_help = MCP_STATUS)]
     Mcp(mcp::McpArgs),
@@ -214,6 +223,21 @@ fn refused(error: LiveError) -> Failure {
     }
 }
 
+fn job_refused(error: ExecError) -> Failure {
+    match error {
+        ExecError::Invalid(_) | ExecError::Workdir { .. } => Failure::usage(error),
+        ExecError::Live(error) => refused(error),
+        error => Failure::failed(error),
+    }
+}
+
+/// Where commands run and are recorded.
+fn place(context: &Context<'_>) -> Result<ExecPlace, Failure> {
+    let here = std::env::current_dir().map_err(Failure::failed)?;
+    let codex_home = here.join(context.common.home()?.path());
+    Ok(exec::default_place(codex_home, context.given_home(&here), here))
+}
+
 /// The answer that was not the one to the question.
 fn unexpected() -> Failure {
     Failure::failed(LiveError::OtherVersion)
@@ -244,6 +268,9 @@ pub fn run(args: &LiveArgs, console: &mut Console) -> Result<Exit, Failure> {
         Action::Output(args) => tasks::output(args, &context, console),
         Action::Kill(args) => tasks::kill(args, &context, console),
         Action::Tasks(_) => tasks::list(&context, console),
+        Action::Exec(args) => exec::exec(args, &context, console),
+        Action::Write(args) => exec::write(args, &context, console),
+        Action::Jobs(args) => jobs::run(args, &context, console),
         #[cfg(feature = "mcp")]
         Action::Mcp(args) => mcp::run(args, &context),
         Action::Host => {

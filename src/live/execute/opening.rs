@@ -121,6 +121,7 @@ fn config(client: &Client, place: &Place) -> std::io::Result<HostConfig> {
         journal_limit: JOURNAL_LIMIT,
         retain: RETAIN,
         keeper: None,
+        job: None,
     })
 }
 

@@ -12,6 +12,7 @@
 //! - `waiter`: who waits; `wait`: why a wait is over, `searched`: what text it looked at; `answers`:
 //!   who is told what then; `task`: waits of nobody.
 //! - `delivery`: what was shown to the agent; `echo`: what of it is prompts and what was typed.
+//! - `job`: what is asked of a job; `pages`: its output, `unread`: what nobody asked for yet.
 //! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it; `keeper`: of the process
 //!   that it ends with.
 
@@ -25,7 +26,9 @@ mod ends;
 mod environment;
 mod execute;
 mod held;
+mod job;
 mod keeper;
+mod pages;
 mod replies;
 mod reply;
 mod requests;
@@ -37,11 +40,12 @@ mod state;
 mod task;
 mod terminal;
 mod tree;
+mod unread;
 mod wait;
 mod waiter;
 mod watching;
 
-pub use config::HostConfig;
+pub use config::{HostConfig, JobConfig, Transport};
 pub(super) use environment::not_for_hosts;
 pub(super) use start::Started;
 pub use start::serve;

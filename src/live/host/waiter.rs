@@ -25,6 +25,10 @@ pub(super) enum Purpose {
     Task(u64),
     TaskOutput(u64),
     TaskEnd(u64),
+    /// A page of a job.
+    Page,
+    /// The end of a job.
+    End,
 }
 
 impl Purpose {

@@ -128,6 +128,7 @@ impl OpenRequest {
             journal_limit: JOURNAL_LIMIT,
             retain: self.retain,
             keeper: None,
+            job: None,
         })
     }
 }
