@@ -49,6 +49,7 @@ const TERMINAL_TOOLS: [&str; 8] = [
     "task_output",
     "task_kill",
 ];
+const EXEC_TOOLS: [&str; 4] = ["exec_command", "write_stdin", "job_list", "job_kill"];
 const INSPECT_TOOLS: [&str; 3] =
     ["terminal_session_list", "terminal_session_summary", "terminal_session_blocks"];
 
@@ -60,8 +61,9 @@ fn tools_are_those_of_the_groups_that_were_asked_for() {
             (&[][..], [&TERMINAL_TOOLS[..], &INSPECT_TOOLS].concat()),
             (
                 &["--tools", "all"],
-                [&TERMINAL_TOOLS[..], &["terminal_execute"], &INSPECT_TOOLS].concat(),
+                [&TERMINAL_TOOLS[..], &EXEC_TOOLS, &["terminal_execute"], &INSPECT_TOOLS].concat(),
             ),
+            (&["--tools", "exec"], EXEC_TOOLS.to_vec()),
             (&["--tools", "execute"], vec!["terminal_execute"]),
             (&["--tools", "inspect"], INSPECT_TOOLS.to_vec()),
             (&["--tools", "inspect,terminal"], [&TERMINAL_TOOLS[..], &INSPECT_TOOLS].concat()),
@@ -216,6 +218,13 @@ fn who_hears_of_an_end_is_told_no_second_time() {
         let told = notice(&mut mcp.told).await;
         assert!(told.contains(&format!("task {id}-send-3 (pty-send: {id}: echo three) finished")));
         assert!(told.contains("[status: completed, wait: prompt, exit code: 0]"), "{told}");
+        // Nor is one that ends because its terminal is closed.
+        let other = mcp.open().await;
+        let running = json!({"sessionId": other, "text": "sleep 600", "run_in_background": true});
+        mcp.value("terminal_send", running).await;
+        mcp.value("terminal_close", json!({"sessionId": other})).await;
+        mcp.value("terminal_send", background("echo four")).await;
+        assert!(notice(&mut mcp.told).await.contains(&format!("task {id}-send-4 ")));
         assert_eq!(notices(&mut mcp.told), []);
     });
 }

@@ -23,6 +23,8 @@ mod live_life;
 #[cfg(feature = "mcp")]
 mod live_mcp;
 #[cfg(feature = "mcp")]
+mod live_mcp_exec;
+#[cfg(feature = "mcp")]
 mod live_mcp_wire;
 mod live_output;
 mod live_shells;

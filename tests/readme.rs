@@ -51,6 +51,23 @@ fn the_first_command_runs_the_main_job() {
 }
 
 #[test]
+#[cfg(feature = "mcp")]
+fn the_entries_for_clients_start_the_server() {
+    let entry: serde_json::Value = serde_json::from_str(fences("json")[0]).unwrap();
+    let server = &entry["mcpServers"]["terminals"];
+    assert_eq!(server["command"], "terminal-session-live");
+    let args = server["args"].as_array().unwrap().iter().map(|word| word.as_str().unwrap());
+    let args: Vec<_> = args.collect();
+    let codex = fences("toml")[0];
+    assert!(codex.contains("command = \"terminal-session-live\""), "{codex}");
+    assert!(codex.contains(&format!("args = {}", server["args"])), "{codex}");
+    let line = format!("terminal-session-live {}", args.join(" "));
+    assert!(fences("text").iter().any(|text| text.ends_with(&format!("terminals -- {line}"))));
+    let live = crate::support::live::Live::new();
+    assert_eq!(finish(live.command(&args).stdin(std::process::Stdio::null())).ok(), "");
+}
+
+#[test]
 fn the_job_for_ci_passes_until_the_output_changes() {
     let dir = tempfile::tempdir().unwrap();
     let at = |name: &str| dir.path().join(name);

@@ -13,8 +13,9 @@ warnings.simplefilter("ignore")
 
 TOOLS = {
     "terminal_open", "terminal_send", "terminal_read", "terminal_signal", "terminal_close",
-    "terminal_list", "task_output", "task_kill", "terminal_execute", "terminal_session_list",
-    "terminal_session_summary", "terminal_session_blocks",
+    "terminal_list", "task_output", "task_kill", "exec_command", "write_stdin", "job_list",
+    "job_kill", "terminal_execute", "terminal_session_list", "terminal_session_summary",
+    "terminal_session_blocks",
 }
 
 
@@ -95,6 +96,12 @@ async def drive(program, mode):
 
         done = await value("terminal_execute", command="exit 0 | cat; echo done")
         check((done["status"], done["exit_code"]) == ("completed", 0), done)
+        page = await value("exec_command", cmd="seq 1 3000", max_output_tokens=500)
+        pages = page["output"]
+        while "job_id" in page:
+            page = await value("write_stdin", job_id=page["job_id"], max_output_tokens=500)
+            pages += page["output"]
+        check(pages == "".join(f"{number}\n" for number in range(1, 3001)), "pages make up all")
         listed = await value("terminal_session_list")
         check(listed["total"] >= 2, listed)
 

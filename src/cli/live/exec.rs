@@ -27,7 +27,7 @@ pub(super) struct LimitArgs {
     /// Most tokens of an answer, whatever a call asks for
     #[arg(long, value_name = "N", default_value_t = MOST_TOKENS)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
-    max_output_tokens_cap: u64,
+    pub(super) max_output_tokens_cap: u64,
 }
 
 /// Run a command, and go on with it as a job if it takes longer

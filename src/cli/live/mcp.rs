@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Context;
+use super::exec::LimitArgs;
 use crate::cli::record::codex_thread;
 use crate::cli::{Exit, Failure};
 use crate::live::MOST_TERMINALS;
+use crate::live::exec::{Limits, MOST_JOBS};
 use crate::live::mcp::{Group, McpOptions, serve};
 
 /// Serve terminals to an agent on stdin and stdout (Model Context Protocol)
@@ -17,7 +19,7 @@ use crate::live::mcp::{Group, McpOptions, serve};
 /// SIGHUP.
 #[derive(Debug, Args)]
 pub(super) struct McpArgs {
-    /// Tools to offer, with commas: terminal, execute, inspect, or all [default: terminal,inspect]
+    /// Tools to offer, with commas: terminal, exec, execute, inspect, or all [default: terminal,inspect]
     #[arg(long, value_name = "GROUPS", value_parser = groups)]
     tools: Option<Groups>,
 
@@ -28,6 +30,13 @@ pub(super) struct McpArgs {
     /// Most terminals at a time; one more is refused
     #[arg(long, value_name = "N", default_value_t = MOST_TERMINALS)]
     max_terminals: usize,
+
+    /// Most jobs at a time; one more is refused
+    #[arg(long, value_name = "N", default_value_t = MOST_JOBS)]
+    max_jobs: usize,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// A list of groups is one value.
@@ -52,6 +61,11 @@ pub(super) fn run(args: &McpArgs, context: &Context<'_>) -> Result<Exit, Failure
         cwd,
         session_id: codex_thread()?,
         most_terminals: args.max_terminals,
+        limits: Limits {
+            jobs: args.max_jobs,
+            tokens: args.limits.max_output_tokens_cap,
+            ..Limits::default()
+        },
     };
     serve(options).map_err(Failure::failed)?;
     Ok(Exit::Done)

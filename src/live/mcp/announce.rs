@@ -1,4 +1,4 @@
-//! Tasks that end while nobody waits for them: their client is told once.
+//! Tasks and jobs that end while nobody waits for them: their client is told once.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,8 +9,9 @@ use tokio::runtime::Handle;
 
 use super::server::Loudness;
 use super::session::Session;
+use crate::live::exec::{JobRow, job_wait};
 use crate::live::wire::{TaskRow, TaskStatus};
-use crate::live::{Client, HangUp, terminals};
+use crate::live::{Client, HangUp, parse_task_id, terminals};
 
 /// How long a task is watched, in milliseconds: for longer than it is waited for.
 const WATCHED_MS: u64 = 2 * 3_600_000;
@@ -36,6 +37,8 @@ struct Known {
     asking: usize,
     /// Whether one of them told of its end, or brought it about.
     has_end: bool,
+    /// Whether its end is to be announced.
+    is_watched: bool,
 }
 
 /// A call that asks about a task.
@@ -50,29 +53,51 @@ impl Announcer {
     }
 
     /// Waits for the end of a task on a thread of its own.
-    pub(super) fn watch(&self, session: &Arc<Session>, client: &Client, task: &str) {
-        let (announcer, session) = (self.clone(), Arc::clone(session));
-        let (hang_up, task) = (HangUp::default(), task.to_owned());
-        let client = client.until(&hang_up);
-        // A thread that cannot be had costs a notice, and the task goes on.
+    pub(super) fn watch_task(&self, session: &Arc<Session>, client: &Client, task: &str) {
+        self.watch(session, client, task, |client, task| {
+            let row = terminals::task_end(client, task, WATCHED_MS).ok()?;
+            (row.status != TaskStatus::Running).then(|| notice(&row))
+        });
+    }
+
+    /// Waits for the end of a job on a thread of its own.
+    pub(super) fn watch_job(&self, session: &Arc<Session>, client: &Client, job: &str) {
+        self.watch(session, client, job, |client, job| {
+            let row = job_wait(client, job).ok().filter(|row| row.status == "completed")?;
+            Some(job_notice(&row))
+        });
+    }
+
+    /// Waits on a thread of its own for what there is to be said of a task or a job.
+    fn watch(
+        &self,
+        session: &Arc<Session>,
+        client: &Client,
+        id: &str,
+        end: fn(&Client, &str) -> Option<String>,
+    ) {
+        session.tasks().known().entry(id.to_owned()).or_default().is_watched = true;
+        let (announcer, session, id) = (self.clone(), Arc::clone(session), id.to_owned());
+        // What ends with a call does not end this.
+        let client = client.until(&HangUp::default());
         let watch = move || {
-            let Ok(row) = terminals::task_end(&client, &task, WATCHED_MS) else {
-                return;
-            };
-            if row.status != TaskStatus::Running && session.tasks().is_unheard(&task) {
-                announcer.announce(&session, &row);
+            if let Some(notice) = end(&client, &id)
+                && session.tasks().is_unheard(&id)
+            {
+                announcer.announce(&session, notice);
             }
         };
+        // A thread that cannot be had costs a notice, and the task goes on.
         std::thread::Builder::new().spawn(watch).map(drop).unwrap_or_default();
     }
 
-    fn announce(&self, session: &Session, row: &TaskRow) {
+    fn announce(&self, session: &Session, notice: String) {
         // One that began otherwise takes notices in answer to a subscription only.
         let takes_notices = self.peer.peer_info().is_some() && self.loudness.takes_info();
         if !takes_notices || session.is_over() {
             return;
         }
-        let notice = super::server::info(Value::String(notice(row)));
+        let notice = super::server::info(Value::String(notice));
         let peer = self.peer.clone();
         // Who is gone needs no notice.
         self.runtime.spawn(async move { peer.send_notification(notice).await.unwrap_or_default() });
@@ -88,10 +113,27 @@ fn notice(row: &TaskRow) -> String {
     )
 }
 
+fn job_notice(row: &JobRow) -> String {
+    let id = &row.job_id;
+    let code = row.exit_code.map_or_else(|| "unknown".to_owned(), |code| code.to_string());
+    let signal = row.signal.as_ref().map(|signal| format!(" ({signal})")).unwrap_or_default();
+    format!(
+        "exec job {id} exited with code {code}{signal}. Call write_stdin with job_id=\"{id}\" and \
+         chars=\"\" to collect the remaining output."
+    )
+}
+
 impl Tasks {
     pub(super) fn reading(&self, task: &str) -> Reading<'_> {
         self.known().entry(task.to_owned()).or_default().asking += 1;
         Reading { tasks: self, task: task.to_owned() }
+    }
+
+    /// Notes that tasks of a terminal end because the client wants it closed.
+    pub(super) fn close(&self, terminal: &str) {
+        for (task, known) in self.known().iter_mut() {
+            known.has_end |= parse_task_id(task).is_some_and(|(id, _)| id == terminal);
+        }
     }
 
     /// Whether a task ended that nobody heard of, once nobody asks about it any more.
@@ -131,7 +173,7 @@ impl Drop for Reading<'_> {
         let mut all = self.tasks.known();
         if let Some(known) = all.get_mut(&self.task) {
             known.asking -= 1;
-            if known.asking == 0 && !known.has_end {
+            if known.asking == 0 && !known.has_end && !known.is_watched {
                 all.remove(&self.task);
             }
         }

@@ -7,6 +7,8 @@ use std::str::FromStr;
 pub enum Group {
     /// `terminal_*` and `task_*`.
     Terminal,
+    /// `exec_command`, `write_stdin` and `job_*`.
+    Exec,
     /// `terminal_execute`.
     Execute,
     /// What was recorded, read only.
@@ -15,7 +17,7 @@ pub enum Group {
 
 impl Group {
     /// All of them, in the order of their tools.
-    pub const ALL: [Self; 3] = [Self::Terminal, Self::Execute, Self::Inspect];
+    pub const ALL: [Self; 4] = [Self::Terminal, Self::Exec, Self::Execute, Self::Inspect];
 
     /// Those that are offered where none are named. More than one vocabulary for the same work
     /// confuses models.
@@ -25,6 +27,7 @@ impl Group {
     pub fn name(self) -> &'static str {
         match self {
             Self::Terminal => "terminal",
+            Self::Exec => "exec",
             Self::Execute => "execute",
             Self::Inspect => "inspect",
         }
@@ -63,7 +66,7 @@ mod tests {
     fn lists_are_in_one_order_and_name_what_is_wrong() {
         let all = Group::ALL.to_vec();
         assert_eq!(Group::list("all"), Ok(all.clone()));
-        assert_eq!(Group::list("inspect, execute,terminal,inspect"), Ok(all));
+        assert_eq!(Group::list("inspect, execute,exec,terminal,inspect"), Ok(all));
         assert_eq!(Group::list("inspect"), Ok(vec![Group::Inspect]));
         assert!(Group::list("terminal,no").unwrap_err().starts_with("unknown tools \"no\" (term"));
         assert!(Group::list("").is_err());

@@ -10,6 +10,12 @@ An answer that ends with [wait: inferred_idle] or [wait: timeout] proves no end;
 interrupt, terminal_signal SIGINT. Work of minutes goes with run_in_background and task_output.
 ";
 
+const EXEC: &str = "\
+exec_command answers with a job_id where a command goes on or has more to print; write_stdin with \
+empty chars reads on, page by page, until [job_id: ...] is gone. Waiting in vain ends nothing; \
+job_kill does.
+";
+
 const EXECUTE: &str = "\
 terminal_execute answers with status running where a command has not ended; poll it with an empty \
 command, answer it with is_input, or interrupt it with C-c. Nothing is ended by a timeout. Another \
@@ -40,10 +46,13 @@ pub(super) fn instructions(groups: &[Group]) -> String {
     if has(Group::Terminal) {
         text.push_str(TERMINALS);
     }
+    if has(Group::Exec) {
+        text.push_str(EXEC);
+    }
     if has(Group::Execute) {
         text.push_str(EXECUTE);
     }
-    if has(Group::Terminal) || has(Group::Execute) {
+    if groups.iter().any(|group| *group != Group::Inspect) {
         text.push_str(CUT);
         text.push_str(if has(Group::Inspect) { WITH_INSPECT } else { ALONE });
     }

@@ -6,8 +6,9 @@
 //!
 //! - `options`, `group`: what the server is to offer; `instructions`: what it says of that.
 //! - `tool`: what a tool is, `arguments`: what it is called with; `terminal_tools`, `task_tools`,
-//!   `execute_tools`, `inspect_tools`: the tools.
-//! - `session`: what calls share, and its end; `announce`: tasks that ended while nobody waited.
+//!   `exec_tools`, `execute_tools`, `inspect_tools`: the tools.
+//! - `session`: what calls share, and its end; `announce`: tasks and jobs that ended while nobody
+//!   waited.
 //! - `server`: requests and answers; `progress`: signs of life of a call; `connection`: from the
 //!   first byte to the last.
 //!
@@ -16,6 +17,7 @@
 mod announce;
 mod arguments;
 mod connection;
+mod exec_tools;
 mod execute_tools;
 mod group;
 mod inspect_tools;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::Group;
+use crate::live::exec::Limits;
 
 /// How to serve.
 #[derive(Clone, Debug)]
@@ -19,4 +20,6 @@ pub struct McpOptions {
     pub session_id: String,
     /// Most terminals at a time.
     pub most_terminals: usize,
+    /// Most jobs at a time, and how much of their output is told and kept.
+    pub limits: Limits,
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::announce::{Announcer, Reading, Tasks};
 use super::options::McpOptions;
+use crate::live::exec::close_jobs;
 use crate::live::{Agent, Client, HangUp, LiveError, Runtime, terminals};
 
 /// How long calls get to notice that they are over. Starting a host is what takes the longest.
@@ -89,6 +90,8 @@ impl Session {
                 // One that is gone already is none to be closed.
                 scope.spawn(|| terminals::close(&self.client, &row.session_id).map(drop));
             }
+            // Those that cannot be ended are left to the end of this process.
+            scope.spawn(|| close_jobs(&self.client).unwrap_or_default());
         });
         self.client.forget();
     }
@@ -110,10 +113,20 @@ impl Call<'_> {
 
     /// Has the end of a task announced, unless somebody hears of it before.
     pub(super) fn announce_end(&self, task: &str) {
-        self.announcer.watch(self.session, &self.session.client, task);
+        self.announcer.watch_task(self.session, &self.session.client, task);
     }
 
-    /// Notes that a task is being asked about.
+    /// The same for a job.
+    pub(super) fn announce_job_end(&self, job: &str) {
+        self.announcer.watch_job(self.session, &self.session.client, job);
+    }
+
+    /// Notes that a terminal is being closed, and its tasks with it.
+    pub(super) fn closes(&self, terminal: &str) {
+        self.session.tasks.close(terminal);
+    }
+
+    /// Notes that a task or a job is being asked about.
     pub(super) fn reads_task(&self, task: &str) -> Reading<'_> {
         self.session.tasks.reading(task)
     }

@@ -221,6 +221,7 @@ fn close(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
     let id = session_id(&mut given);
     given.finish()?;
     check_id(&id)?;
+    call.closes(&id);
     let closed = terminals::close(call.client(), &id)?;
     let answer = Answer::new(&closed, &closed.text())?;
     Ok(match closed.survivors.is_empty() {

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::arguments::Arguments;
 use super::group::Group;
 use super::session::{Call, Session};
-use super::{execute_tools, inspect_tools, task_tools, terminal_tools};
+use super::{exec_tools, execute_tools, inspect_tools, task_tools, terminal_tools};
 use crate::live::{LiveError, RuntimeError};
 use crate::text::{Controls, sanitize};
 
@@ -55,8 +55,13 @@ pub(super) struct ToolError(String);
 impl ToolSpec {
     /// All tools of these groups, in one order.
     pub(super) fn of(groups: &[Group]) -> Vec<&'static Self> {
-        let all =
-            [terminal_tools::TOOLS, task_tools::TOOLS, execute_tools::TOOLS, inspect_tools::TOOLS];
+        let all = [
+            terminal_tools::TOOLS,
+            task_tools::TOOLS,
+            exec_tools::TOOLS,
+            execute_tools::TOOLS,
+            inspect_tools::TOOLS,
+        ];
         all.into_iter().flatten().filter(|tool| groups.contains(&tool.group)).collect()
     }
 
@@ -81,9 +86,14 @@ pub(super) fn no_wait(_: &Map<String, Value>) -> Option<f64> {
 impl Answer {
     /// A value that is an object, and its text.
     pub(super) fn new(value: &impl Serialize, text: &str) -> Result<Self, ToolError> {
+        Self::exact(value, text.trim_end_matches('\n'))
+    }
+
+    /// The same with newlines at the end of the text.
+    pub(super) fn exact(value: &impl Serialize, text: &str) -> Result<Self, ToolError> {
         let value = serde_json::to_value(value).map_err(ToolError::new)?;
         // What programs print is nobody's to act on.
-        let text = sanitize(text.trim_end_matches('\n'), Controls::Shown).into_owned();
+        let text = sanitize(text, Controls::Shown).into_owned();
         Ok(Self { text, value, is_error: false })
     }
 

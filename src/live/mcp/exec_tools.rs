@@ -1,0 +1,191 @@
+//! `exec_command`, `write_stdin`, `job_list` and `job_kill`.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value, json};
+
+use super::arguments::Arguments;
+use super::group::Group;
+use super::session::Call;
+use super::tool::{Answer, Hints, ToolError, ToolSpec, no_wait};
+use crate::live::Transport;
+use crate::live::exec::{
+    ExecCommand, ExecError, ExecPlace, JobOutput, WriteStdin, exec_command, job_kill, job_list,
+    write_stdin,
+};
+use crate::live::terminals::USUAL_SIZE;
+
+pub(super) const TOOLS: &[ToolSpec] = &[
+    ToolSpec {
+        name: "exec_command",
+        group: Group::Exec,
+        title: "Run a command",
+        description: "Run a shell command. Answers with its output and exit code; where it takes longer \
+                      than yield_time_ms, or prints more than a page, with a job_id for write_stdin, \
+                      and it goes on.",
+        properties: || {
+            json!({
+                "cmd": {"type": "string", "description": "Shell command"},
+                "workdir": {"type": "string", "description": "Folder to run in"},
+                "yield_time_ms": {
+                    "type": "number",
+                    "description": "Longest wait (default 10000, at most 30000)",
+                },
+                "max_output_tokens": {
+                    "type": "number",
+                    "description": "Tokens of the page, of four bytes (default 4000, at most 10000)",
+                },
+            })
+        },
+        required: &["cmd"],
+        hints: Hints::Acts,
+        run: exec,
+        waits: |given| waits(given, 10_000.0, 30_000.0),
+    },
+    ToolSpec {
+        name: "write_stdin",
+        group: Group::Exec,
+        title: "Type into a job, or read on",
+        description: "Type into a job of exec_command, or with empty chars only read on; answers with \
+                      the next page of its output.",
+        properties: || {
+            json!({
+                "job_id": {"type": "string"},
+                "chars": {
+                    "type": "string",
+                    "description": "What to type, as it is: \"\\n\" is Enter, \"\\u0003\" Ctrl-C, \
+                                    \"\\u0004\" Ctrl-D (default \"\")",
+                },
+                "yield_time_ms": {
+                    "type": "number",
+                    "description": "Longest wait (default 250, at most 30000, or 300000 where chars is \
+                                    empty)",
+                },
+                "max_output_tokens": {
+                    "type": "number",
+                    "description": "Tokens of the page, of four bytes (default 4000, at most 10000)",
+                },
+            })
+        },
+        required: &["job_id"],
+        hints: Hints::Acts,
+        run: write,
+        waits: |given| {
+            let types = given.get("chars").and_then(Value::as_str).is_some_and(|it| !it.is_empty());
+            waits(given, 250.0, if types { 30_000.0 } else { 300_000.0 })
+        },
+    },
+    ToolSpec {
+        name: "job_list",
+        group: Group::Exec,
+        title: "List jobs",
+        description: "List the jobs of exec_command, those of the last hour too.",
+        properties: || json!({}),
+        required: &[],
+        hints: Hints::ReadOnly,
+        run: list,
+        waits: no_wait,
+    },
+    ToolSpec {
+        name: "job_kill",
+        group: Group::Exec,
+        title: "End a job",
+        description: "End a job of exec_command and all that came of it. What it printed can still be \
+                      read with write_stdin.",
+        properties: || {
+            json!({
+                "job_id": {"type": "string"},
+                "reason": {"type": "string", "description": "Why, for whoever reads the call"},
+            })
+        },
+        required: &["job_id"],
+        hints: Hints::Ends,
+        run: kill,
+        waits: no_wait,
+    },
+];
+
+fn waits(given: &Map<String, Value>, usual: f64, most: f64) -> Option<f64> {
+    let asked = given.get("yield_time_ms").and_then(Value::as_f64);
+    Some(asked.unwrap_or(usual).clamp(0.0, most))
+}
+
+fn answer(output: &JobOutput) -> Result<Answer, ToolError> {
+    // Pages are put together again, so that every newline counts.
+    Answer::exact(output, &output.text())
+}
+
+fn exec(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
+    let command = ExecCommand {
+        cmd: given.required("cmd"),
+        workdir: given.string("workdir").map(PathBuf::from),
+        yield_time_ms: given.number("yield_time_ms"),
+        max_output_tokens: given.number("max_output_tokens"),
+        transport: Transport::default(),
+    };
+    given.finish()?;
+    let options = call.options();
+    let place = ExecPlace {
+        codex_home: options.codex_home.clone(),
+        given_home: options.given_home.clone(),
+        session_id: Some(options.session_id.clone()),
+        cwd: options.cwd.clone(),
+        shell: None,
+        env: Vec::new(),
+        keep_env: Vec::new(),
+        size: USUAL_SIZE,
+        limits: options.limits,
+    };
+    let output = exec_command(call.client(), &place, &command)?;
+    if let Some(job) = output.job_id.as_ref().filter(|_| !has_ended(&output)) {
+        call.announce_job_end(job);
+    }
+    answer(&output)
+}
+
+fn has_ended(output: &JobOutput) -> bool {
+    output.exit_code.is_some() || output.signal.is_some()
+}
+
+fn write(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
+    let write = WriteStdin {
+        job_id: given.required("job_id"),
+        chars: given.string("chars").unwrap_or_default(),
+        eof: false,
+        yield_time_ms: given.number("yield_time_ms"),
+        max_output_tokens: given.number("max_output_tokens"),
+    };
+    given.finish()?;
+    let reading = call.reads_task(&write.job_id);
+    let output = write_stdin(call.client(), &call.options().limits, &write)?;
+    if has_ended(&output) {
+        reading.saw_end();
+    }
+    answer(&output)
+}
+
+fn list(call: &Call<'_>, given: Arguments) -> Result<Answer, ToolError> {
+    given.finish()?;
+    let rows = job_list(call.client())?;
+    // A value must be an object.
+    let mut value = Map::new();
+    value.insert("jobs".into(), serde_json::to_value(&rows).map_err(ToolError::new)?);
+    Answer::new(&value, &rows.text())
+}
+
+fn kill(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
+    let id = given.required("job_id");
+    let _reason = given.string("reason");
+    given.finish()?;
+    let reading = call.reads_task(&id);
+    // Whoever ends it needs no notice of its end.
+    reading.saw_end();
+    let killed = job_kill(call.client(), &id)?;
+    Answer::new(&killed, &killed.text())
+}
+
+impl From<ExecError> for ToolError {
+    fn from(error: ExecError) -> Self {
+        Self::new(error)
+    }
+}
