@@ -33,6 +33,9 @@ Examples:
     terminal-session-live send \"$id\" 'python3'
     terminal-session-live send \"$id\" '6 * 7'
     terminal-session-live keys \"$id\" C-d
+  One command, and more of what it prints if it takes longer than 10 seconds:
+    terminal-session-live exec -- cargo test
+    terminal-session-live write codex-terminal-1 --yield-time-ms 60000
   What it all was, afterwards:
     terminal-session-summary \"$id\"
   The end of it:
@@ -52,7 +55,7 @@ Environment:
 
 Exit status:
   0  done, whatever the answer says
-  1  failed, or there is no such terminal
+  1  failed, or there is no such terminal or job
   2  wrong usage
   3  `wait`: the time is over";
 
@@ -60,6 +63,12 @@ const STATUS: &str = "\
 Exit status:
   0  done, whatever the answer says
   1  failed, or there is no such terminal
+  2  wrong usage";
+
+const JOB_STATUS: &str = "\
+Exit status:
+  0  done, whatever the answer says and however the command ended
+  1  failed, or there is no such job
   2  wrong usage";
 
 const SEND_STATUS: &str = "\
@@ -127,10 +136,11 @@ enum Action {
     Kill(tasks::KillArgs),
     #[command(after_long_help = STATUS)]
     Tasks(tasks::TasksArgs),
-    #[command(after_long_help = STATUS)]
+    #[command(after_long_help = JOB_STATUS)]
     Exec(Box<exec::ExecArgs>),
-    #[command(after_long_help = STATUS)]
+    #[command(after_long_help = JOB_STATUS)]
     Write(exec::WriteArgs),
+    #[command(after_long_help = JOB_STATUS)]
     Jobs(jobs::JobsArgs),
     /// Be the host of a terminal
     #[command(hide = true)]
