@@ -705,6 +705,31 @@ fn another_agents_job_is_as_one_that_does_not_exist() {
 }
 
 #[test]
+fn the_operator_lists_and_closes_jobs_of_all_agents() {
+    let live = Live::new();
+    let as_agent = |agent: &str, args: &[&str]| finish(live.command(args).env(AGENT, agent));
+    let begin = ["exec", "--yield-time-ms", "0", "--json", "--", "printf unread; exec sleep 600"];
+    let begun = ["one", "two"].map(|agent| as_agent(agent, &begin).json());
+    let listed = live.run(&["jobs", "list", "--operator"]).ok();
+    for answer in &begun {
+        let name = format!("{}/codex-terminal-1", answer["terminal_id"].as_str().unwrap());
+        assert!(listed.contains(&format!("{name} [codex-terminal] running — printf")), "{listed}");
+        assert_eq!(
+            live.run(&["jobs", "kill", &name, "--operator"]).ok(),
+            format!("closed job {name}\n")
+        );
+        live.run(&["jobs", "kill", &name, "--operator"]).fails(1);
+    }
+    live.run(&["jobs", "kill", "codex-terminal-1", "--operator"]).fails(2);
+    // Its agent is told where the output is that it had not read.
+    let why = as_agent("one", &["write", "codex-terminal-1"]).fails(1);
+    let words = why.split_once("terminal-session-blocks ").unwrap().1;
+    let words = words.strip_suffix(" prints it\n").unwrap();
+    assert_eq!(live.named(&words.into()), "unread");
+    assert!(as_agent("one", &["jobs", "list"]).ok().contains("] killed — "));
+}
+
+#[test]
 fn wrong_calls_start_nothing() {
     let live = Live::new();
     let number = "must be a";

@@ -340,6 +340,16 @@ fn answer_of(id: &str, line: &[u8]) -> Result<Value, LiveError> {
     }
 }
 
+/// Asks a host as the operator, whoever's it is.
+pub(super) fn operate(
+    folder: &AgentFolder,
+    id: &str,
+    request: Request,
+) -> Result<Value, LiveError> {
+    let stream = folder.connect(id).map_err(failed(id))?;
+    answer_of(id, &ask(&stream, &Call { agent: None, request }).map_err(failed(id))?)
+}
+
 /// Starts a host and waits until it takes requests.
 pub(super) fn start(config: &HostConfig) -> Result<(), LiveError> {
     let program = std::env::current_exe().map_err(|error| LiveError::Open(system_error(&error)))?;

@@ -239,6 +239,12 @@ impl AgentFolder {
         Ok(Self { folder })
     }
 
+    /// The same, if the agent has had any.
+    pub(super) fn jobs_if_any(&self) -> Option<Self> {
+        let folder = self.folder.join(JOBS);
+        folder.is_dir().then_some(Self { folder })
+    }
+
     /// The folder of all agents.
     fn agents(&self) -> Option<&Path> {
         let agent = match self.folder.file_name().is_some_and(|name| name == JOBS) {
@@ -399,7 +405,7 @@ mod tests {
         for name in ["one/a.gone", "two/c.gone", "two", "three"] {
             age(&place.path().join(name));
         }
-        assert!(agents[1].tombstone("c").is_none());
+        assert!(agents[1].tombstone::<Tombstone>("c").is_none());
         age(&place.path().join("two"));
         agents[0].bury("d", &tombstone).unwrap();
         let here = |name: &str| place.path().join(name).exists();

@@ -35,6 +35,9 @@ Examples:
     terminal-session-live send \"$id\" 'python3'
     terminal-session-live send \"$id\" '6 * 7'
     terminal-session-live keys \"$id\" C-d
+  One command, and more of what it prints if it takes longer than 10 seconds:
+    terminal-session-live exec -- cargo test
+    terminal-session-live write codex-terminal-1 --yield-time-ms 60000
   What it all was, afterwards:
     terminal-session-summary \"$id\"
   The end of it:
@@ -54,7 +57,7 @@ Environment:
 
 Exit status:
   0  done, whatever the answer says
-  1  failed, or there is no such terminal
+  1  failed, or there is no such terminal or job
   2  wrong usage
   3  `wait`: the time is over";
 
@@ -62,6 +65,12 @@ const STATUS: &str = "\
 Exit status:
   0  done, whatever the answer says
   1  failed, or there is no such terminal
+  2  wrong usage";
+
+const JOB_STATUS: &str = "\
+Exit status:
+  0  done, whatever the answer says and however the command ended
+  1  failed, or there is no such job
   2  wrong usage";
 
 const SEND_STATUS: &str = "\
@@ -138,10 +147,11 @@ enum Action {
     Kill(tasks::KillArgs),
     #[command(after_long_help = STATUS)]
     Tasks(tasks::TasksArgs),
-    #[command(after_long_help = STATUS)]
+    #[command(after_long_help = JOB_STATUS)]
     Exec(Box<exec::ExecArgs>),
-    #[command(after_long_help = STATUS)]
+    #[command(after_long_help = JOB_STATUS)]
     Write(exec::WriteArgs),
+    #[command(after_long_help = JOB_STATUS)]
     Jobs(jobs::JobsArgs),
     #[cfg(feature = "mcp")]
     #[command(after_long_help = MCP_STATUS)]

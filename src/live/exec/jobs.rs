@@ -2,11 +2,14 @@
 
 use serde::Serialize;
 
+use super::state::JobsState;
 use super::stdin::{ask, check_id, tombstone, unexpected};
-use super::{ExecError, JobAnswer, JobRequest, JobState};
+use super::{ExecError, JobAnswer, JobRequest, JobState, JobTombstone};
 use crate::artifact::ids::is_job;
-use crate::live::wire::{Request, Status};
-use crate::live::{Client, LiveError};
+use crate::live::client::operate;
+use crate::live::runtime::AgentFolder;
+use crate::live::wire::{Closed, Request, Status, Value};
+use crate::live::{Client, LiveError, Runtime};
 
 /// A job in a list.
 #[derive(Clone, Debug, Serialize)]
@@ -89,6 +92,15 @@ impl JobRow {
 }
 
 impl JobList {
+    /// A line for each, with what names it among those of all agents.
+    pub fn text_of_all(&self) -> String {
+        let line = |row: &JobRow| format!("{}/{}", row.terminal_id, row.text());
+        match self.0.is_empty() {
+            true => self.text(),
+            false => self.0.iter().map(line).collect(),
+        }
+    }
+
     /// A line for each.
     pub fn text(&self) -> String {
         match self.0.is_empty() {
@@ -120,11 +132,55 @@ pub fn job_list(client: &Client) -> Result<JobList, ExecError> {
         Ok(JobAnswer::Status(state)) => Some(state),
         _ => None,
     };
-    rows_of(&jobs, state)
+    rows_of(jobs.agent_folder(), state)
 }
 
-fn rows_of(jobs: &Client, state: impl Fn(&str) -> Option<JobState>) -> Result<JobList, ExecError> {
-    let folder = jobs.agent_folder();
+/// The jobs of all agents of this user.
+///
+/// # Errors
+/// [`ExecError`].
+pub fn job_list_all(runtime: &Runtime) -> Result<JobList, ExecError> {
+    let mut rows = Vec::new();
+    for agent in runtime.all().map_err(LiveError::from)? {
+        let Some(folder) = agent.jobs_if_any() else {
+            continue;
+        };
+        let state = |id: &str| match operate(&folder, id, Request::Job(JobRequest::Status)) {
+            Ok(Value::Job(JobAnswer::Status(state))) => Some(state),
+            _ => None,
+        };
+        rows.extend(rows_of(&folder, state)?.0);
+    }
+    Ok(JobList(rows))
+}
+
+/// Ends a job of any agent of this user, with what it printed and nobody read; its block stays.
+/// `name` is the terminal of the agent's jobs, a slash and the job.
+///
+/// # Errors
+/// [`ExecError`].
+pub fn job_close_any(runtime: &Runtime, name: &str) -> Result<Closed, ExecError> {
+    let message = "a job of any agent is named as TERMINAL/JOB, as `jobs list --operator` does";
+    let (terminal, id) = name.rsplit_once('/').ok_or(ExecError::Invalid(message))?;
+    check_id(id)?;
+    for agent in runtime.all().map_err(LiveError::from)? {
+        if let Some(folder) = agent.jobs_if_any()
+            && JobsState::read(&folder)?.terminal_id == terminal
+            && folder.connect(id).is_ok()
+        {
+            return match operate(&folder, id, Request::Close)? {
+                Value::Closed(closed) => Ok(closed),
+                _ => Err(unexpected(id)),
+            };
+        }
+    }
+    Err(ExecError::Unknown(name.to_owned()))
+}
+
+fn rows_of(
+    folder: &AgentFolder,
+    state: impl Fn(&str) -> Option<JobState>,
+) -> Result<JobList, ExecError> {
     let mut rows: Vec<JobRow> = Vec::new();
     for id in folder.ids().map_err(LiveError::from)? {
         let row = state(&id).map(|state| JobRow::new(id, state, false));
@@ -132,7 +188,7 @@ fn rows_of(jobs: &Client, state: impl Fn(&str) -> Option<JobState>) -> Result<Jo
     }
     // After those: what ends meanwhile is found here.
     for id in folder.gone().into_iter().filter(|id| is_job(id)) {
-        if let Some(tombstone) = tombstone(jobs, &id)
+        if let Some(tombstone) = folder.tombstone::<JobTombstone>(&id)
             && rows.iter().all(|row| row.job_id != id)
         {
             rows.push(JobRow::new(id, tombstone.state, tombstone.is_collected));

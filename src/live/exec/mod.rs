@@ -21,7 +21,10 @@ mod wire;
 pub use command::{ExecCommand, ExecPlace, exec_command};
 pub use error::ExecError;
 pub(super) use error::{stdin_closed, unknown_job};
-pub use jobs::{JobKilled, JobList, JobRow, close_jobs, job_kill, job_list, job_wait};
+pub use jobs::{
+    JobKilled, JobList, JobRow, close_jobs, job_close_any, job_kill, job_list, job_list_all,
+    job_wait,
+};
 pub use limits::{Limits, MOST_JOBS, MOST_TOKENS};
 pub use output::JobOutput;
 pub use stdin::{WriteStdin, write_stdin};

@@ -156,7 +156,10 @@ impl Pages {
             None => self.column + text.chars().count() as u64,
         };
         let rest = self.rest(&shown[new + (length - read)..]);
-        Ok(Taken { text, is_screen: false, dropped, again: std::mem::take(&mut self.again), rest })
+        // Where lines were erased, fewer come again.
+        let again = self.again.min(lines(&text));
+        self.again = if rest.bytes == 0 { 0 } else { self.again - again };
+        Ok(Taken { text, is_screen: false, dropped, again, rest })
     }
 
     /// Looks what of the screen was in a page; where the rest begins.
@@ -386,7 +389,9 @@ mod tests {
         assert_eq!(fixture.show("50%").text(), "50%");
         let taken = fixture.show("\r60%\r\n1\r\n2\r\n3\r\n4\r\n5").page(99);
         assert_eq!((taken.text.as_str(), taken.again), ("60%\n1\n2\n3\n4\n5", 1));
-        assert_eq!(fixture.show("\x1b[2J").text(), "");
+        // What was erased is empty lines up to the cursor.
+        let taken = fixture.show("\x1b[2J").page(99);
+        assert_eq!((taken.text.as_str(), taken.again, taken.rest.bytes), ("\n\n\n", 3, 0));
     }
 
     #[test]
