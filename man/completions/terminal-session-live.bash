@@ -25,6 +25,9 @@ _terminal__session__live() {
             terminal__session__live,close)
                 cmd="terminal__session__live__subcmd__close"
                 ;;
+            terminal__session__live,execute)
+                cmd="terminal__session__live__subcmd__execute"
+                ;;
             terminal__session__live,freeze)
                 cmd="terminal__session__live__subcmd__freeze"
                 ;;
@@ -82,6 +85,9 @@ _terminal__session__live() {
             terminal__session__live__subcmd__help,close)
                 cmd="terminal__session__live__subcmd__help__subcmd__close"
                 ;;
+            terminal__session__live__subcmd__help,execute)
+                cmd="terminal__session__live__subcmd__help__subcmd__execute"
+                ;;
             terminal__session__live__subcmd__help,freeze)
                 cmd="terminal__session__live__subcmd__help__subcmd__freeze"
                 ;;
@@ -137,7 +143,7 @@ _terminal__session__live() {
 
     case "${cmd}" in
         terminal__session__live)
-            opts="-h -V --codex-home --color --json --help --version open send keys paste read wait signal resize freeze restart close list agent attach output kill tasks host help"
+            opts="-h -V --codex-home --color --json --help --version open send keys paste read wait signal resize freeze restart close list agent attach execute output kill tasks host help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -204,6 +210,32 @@ _terminal__session__live() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        terminal__session__live__subcmd__execute)
+            opts="-h --terminal --input --timeout --no-enter --max-terminals --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --terminal)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-terminals)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         terminal__session__live__subcmd__freeze)
             opts="-h --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -219,7 +251,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__help)
-            opts="open send keys paste read wait signal resize freeze restart close list agent attach output kill tasks host help"
+            opts="open send keys paste read wait signal resize freeze restart close list agent attach execute output kill tasks host help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -261,6 +293,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__help__subcmd__close)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__help__subcmd__execute)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

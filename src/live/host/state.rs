@@ -13,6 +13,7 @@ use super::config::HostConfig;
 use super::connection::{Connection, Stage};
 use super::held::Held;
 use super::reply::Reply;
+use super::shell::Said;
 use super::task::Task;
 use super::terminal::Terminal;
 use super::waiter::Waiter;
@@ -30,6 +31,9 @@ pub(super) struct Host {
     pub(super) terminal: Terminal,
     pub(super) tasks: Vec<Task>,
     pub(super) waiters: Vec<Waiter>,
+    /// What the shell had said when a command was typed at its prompt: as long as it says no more,
+    /// it has not taken it.
+    pub(super) awaited: Option<Said>,
     /// A command that is not typed yet.
     pub(super) held: Option<Held>,
     pub(super) connections: Vec<Connection>,
@@ -55,6 +59,7 @@ impl Host {
             terminal,
             tasks: Vec::new(),
             waiters: Vec::new(),
+            awaited: None,
             held: None,
             connections: Vec::new(),
             next_client: 0,
