@@ -90,6 +90,19 @@ fn open_and_close(count: usize) {
 }
 
 #[test]
+fn a_restart_in_a_deleted_folder_is_refused() {
+    let live = Live::new();
+    let folder = live.user().join("gone");
+    fs::create_dir(&folder).unwrap();
+    let term = live.open(&["--shell", "bash", "--cwd", folder.to_str().unwrap()]);
+    fs::remove_dir(&folder).unwrap();
+    assert_eq!(term.send("true")["cwd"], json!(null));
+    let why = live.run(&["restart", &term.id]).fails(1);
+    assert_eq!(why, format!("error: cannot enter folder {}: it is not there\n", folder.display()));
+    assert_done(&term.send("true"), 0);
+}
+
+#[test]
 fn complaint_16_opening_and_closing_leaves_nothing() {
     open_and_close(20);
 }

@@ -65,7 +65,7 @@ complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcomm
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -l max-terminals -d 'Most terminals that this agent may have at a time; one more is refused' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -l timeout-ms -d 'Longest wait in milliseconds; what was typed goes on after that' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -l max-output-tokens -d 'Longest text of the answer in tokens of four bytes [default: 65536]' -r
-complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -l keep-pager -d 'Leave pagers what they are; else they print all at once'
+complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -l keep-pager -d 'Leave PAGER and its like what they are; else they are `cat`, and LESS is FRX'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -l json -d 'Print the answer as JSON'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l timeout-ms -d 'Longest wait in milliseconds; what was typed goes on after that' -r
@@ -92,7 +92,7 @@ complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcomm
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand read" -l screen -d 'The screen as it stands, with cursor, title and hash'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand read" -l json -d 'Print the answer as JSON'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand read" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand wait" -l until -d 'For what: ready (a prompt, or a program that waits for input), exit (the end of its program), text=RE (in the history or on the screen), screen-change=HASH (another screen than that of `read --screen`), quiet=MS (so many milliseconds without output)' -r
+complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand wait" -l until -d 'For what: ready (a prompt, or a program that waits for input), exit (the end of its program), text=RE (in the history or on the screen, where a command that was typed stands too; ^ and $ are the ends of any line), screen-change=HASH (another screen than that of `read --screen`), quiet=MS (so many milliseconds without output)' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand wait" -l timeout-ms -d 'Longest wait in milliseconds; what was typed goes on after that' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand wait" -l max-output-tokens -d 'Longest text of the answer in tokens of four bytes [default: 65536]' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand wait" -l json -d 'Print the answer as JSON'
@@ -116,7 +116,7 @@ complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcomm
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand agent" -l json -d 'Print the answer as JSON'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand agent" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand attach" -l detach-key -d 'Keys to leave it with, one after the other: ^]d is Ctrl-] and d' -r
-complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand attach" -l read-only -d 'Only look on: nothing is typed, and the size stays'
+complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand attach" -l read-only -d 'Only look on: nothing is typed, and the terminal does not get the size of yours meanwhile'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand attach" -l json -d 'Print the answer as JSON'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand attach" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand execute" -l terminal -d 'Label of the terminal, a bash that is opened when it is needed' -r

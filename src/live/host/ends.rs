@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::closing::Closing;
-use super::reply::Reply;
+use super::reply::{Reply, refuse};
 use super::state::Host;
 use super::terminal::Terminal;
 use super::tree::{Ending, Progress};
@@ -39,6 +39,10 @@ impl Host {
 
     pub(super) fn restart(&mut self, client: u64, wait: Waiting) -> Reply {
         let cwd = self.cwd().map_or_else(|| self.config.cwd.clone(), PathBuf::from);
+        if !cwd.is_dir() {
+            let message = format!("cannot enter folder {}: it is not there", cwd.display());
+            return refuse(Code::System, message);
+        }
         self.close();
         if let Some(closing) = &mut self.closing {
             closing.restart = Some((client, wait, cwd));

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::held::Hold;
 use super::reply::{Reply, refuse};
+use super::requests::is_command;
 use super::shell::Phase;
 use super::state::Host;
 use super::wait::{Goal, Over, Wait};
@@ -46,6 +47,7 @@ impl Host {
                 let command = *enter && (hold.is_some() || is_at_prompt);
                 let begun = begin(Goal::Ready { command, typed: true }, !is_raw || is_at_prompt);
                 self.awaited = command.then_some(terminal.shell.said);
+                self.terminal.shell.is_told_command |= command && is_command(text);
                 self.terminal.is_about_to_type();
                 self.type_text(text, *enter, hold);
                 begun

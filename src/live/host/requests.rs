@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 
 use super::held::{CANCEL, Held, Hold, needs_paste};
 use super::reply::{Reply, done, refuse};
@@ -83,6 +83,9 @@ impl Host {
                 self.type_bytes(client, &bytes.repeat(times), wait)
             }
             Request::Paste { text, wait } => {
+                if let Some(refusal) = refuse_nul(&text) {
+                    return refusal;
+                }
                 let text = text.replace("\x1b[201~", "");
                 let bytes = match self.terminal.screen().modes().bracketed_paste {
                     true => format!("\x1b[200~{text}\x1b[201~"),
@@ -100,7 +103,7 @@ impl Host {
                 let goal = match until {
                     Until::Ready => Goal::Ready { command: false, typed: false },
                     Until::Exit => Goal::Exit,
-                    Until::Text(pattern) => match Regex::new(&pattern) {
+                    Until::Text(pattern) => match lines_pattern(&pattern) {
                         Ok(pattern) => Goal::Text(pattern),
                         Err(error) => return refuse(Code::Invalid, one_line(&error.to_string())),
                     },
@@ -224,6 +227,7 @@ impl Host {
         let command = submit && (hold.is_some() || self.terminal.shell.is_at_prompt());
         let goal = Goal::Ready { command, typed: types };
         let is_secret = LineMode::of(&self.terminal.pty).is_some_and(|mode| mode.is_secret());
+        self.terminal.shell.is_told_command |= command && is_command(text);
         // How things are before anything is typed.
         let begun = Wait::begin(goal, &self.terminal, Duration::from_millis(wait.timeout_ms));
         if types {
@@ -267,11 +271,7 @@ impl Host {
             );
             return Some(refuse(Code::Busy, message));
         }
-        if text.contains('\0') {
-            let message = "the text holds a NUL; `keys` sends one as C-@";
-            return Some(refuse(Code::Invalid, message));
-        }
-        None
+        refuse_nul(text)
     }
 
     /// Why a command cannot be typed now, if it cannot.
@@ -455,6 +455,22 @@ impl Host {
             survivors: survivors.to_vec(),
         }))
     }
+}
+
+/// Whether a shell runs anything where it is told this.
+pub(super) fn is_command(text: &str) -> bool {
+    !text.trim_start().starts_with('#') && !text.trim().is_empty()
+}
+
+/// Why a text cannot be typed: line editors take what is behind a NUL for nothing.
+fn refuse_nul(text: &str) -> Option<Reply> {
+    let message = "the text holds a NUL; `keys` sends one as C-@";
+    text.contains('\0').then(|| refuse(Code::Invalid, message))
+}
+
+/// A pattern for text of many lines, in which `^` and `$` stand for the ends of any line.
+fn lines_pattern(pattern: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(pattern).multi_line(true).build()
 }
 
 fn one_line(text: &str) -> String {

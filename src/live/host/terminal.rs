@@ -12,13 +12,15 @@ use super::environment::program;
 use super::replies::Replies;
 use super::screen_now::Gone;
 use super::shell::{Phase, Shell};
+use super::wait::{MORE_PAUSE, READ_PAUSE};
 use crate::artifact::Store;
 use crate::home::{CodexHome, TerminalId};
 use crate::live::keys::KeyModes;
 use crate::live::place::Place;
 use crate::live::wire::{Part, Shown, Status};
 use crate::pty::{
-    LineMode, Pty, SpawnError, Stopped, name_of, set_window_size, spawn, stopped_children,
+    Doing, LineMode, Pty, SpawnError, Stopped, foreground_leader, name_of, set_window_size, spawn,
+    stopped_children,
 };
 use crate::record::{
     Command, End, Frozen, Hook, JournalError, Mark, MarkFilter, Piece, Plan, Recording, Typed,
@@ -39,6 +41,8 @@ const LONGEST_GRACE: Duration = Duration::from_secs(2);
 /// Statuses of commands that were stopped: 128 and SIGSTOP, SIGTSTP, SIGTTIN or SIGTTOU.
 const STOPS: std::ops::RangeInclusive<i64> =
     if cfg!(target_os = "linux") { 147..=150 } else { 145..=150 };
+/// Most blocks that are made of one command because it erases what it has shown.
+const MOST_ERASURES: u32 = 8;
 /// The beginning of a mark waits this long for its end.
 const MARK_WAIT: Duration = Duration::from_millis(100);
 
@@ -76,6 +80,10 @@ pub(super) struct Terminal {
     output_is_over: bool,
     /// Where output is read into.
     buffer: Vec<u8>,
+    /// Why the last block could not be written; what it would hold is in none.
+    unwritten: Option<String>,
+    /// Blocks made of the running command before it erased what it had shown.
+    erasures: u32,
     /// What nobody was told yet.
     pub(super) complaints: Vec<String>,
     /// Output for those who look on.
@@ -159,6 +167,8 @@ impl Terminal {
             ended: None,
             output_is_over: false,
             buffer: Vec::new(),
+            unwritten: None,
+            erasures: 0,
             complaints: Vec::new(),
             watchers: VecDeque::new(),
             is_watched: false,
@@ -303,6 +313,7 @@ impl Terminal {
             let rest = self.marks.as_mut().map(MarkFilter::flush).unwrap_or_default();
             self.show(&rest);
         }
+        self.look_for_prompt();
         if self.has_ended() && self.ended.is_none() {
             // All that was printed before the end is there: only then may our copy be closed.
             self.ended = Some(Instant::now());
@@ -318,6 +329,24 @@ impl Terminal {
         if let Some(recording) = &mut self.recording {
             recording.written.sync_if_due();
             self.complaints.extend(recording.take_complaints());
+        }
+    }
+
+    /// A shell that may be at a prompt is so once it reads itself.
+    fn look_for_prompt(&mut self) {
+        // Before a program that reads is taken for one that waits for input.
+        let pause = if self.shell.phase == Phase::Running { READ_PAUSE / 2 } else { MORE_PAUSE };
+        let is_quiet = self.last_output.is_none_or(|last| last.elapsed() >= pause);
+        if !self.shell.may_be_at_prompt() || !is_quiet || self.has_ended() {
+            return;
+        }
+        let now = foreground_leader(&self.pty, self.leader);
+        let reads = matches!(now.doing, Doing::Reading | Doing::Polling);
+        if reads && now.group == Some(self.leader) {
+            self.shell.reads_command();
+            if self.is_running() {
+                self.freeze(&End::Command(None));
+            }
         }
     }
 
@@ -392,6 +421,49 @@ impl Terminal {
     }
 
     fn show(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while let Some(at) = first_erasure(rest) {
+            let (before, after) = rest.split_at(at);
+            self.draw(before);
+            if !self.is_full_screen() {
+                self.before_erasure(after);
+            }
+            // The sequence itself, so that it is not found again.
+            let (sequence, after) = after.split_at(after.len().min(2));
+            self.draw(sequence);
+            rest = after;
+        }
+        self.draw(rest);
+    }
+
+    /// The program is about to erase what it has shown, which may be in no answer and no block yet.
+    fn before_erasure(&mut self, next: &[u8]) {
+        // Of the screen alone the lines keep their numbers.
+        if !next.starts_with(b"\x1b[2J") || next.get(4..).is_some_and(erases_history) {
+            self.gone.note(&self.seen);
+        }
+        // At its prompt a shell erases what is in blocks.
+        if self.shell.is_hooked && self.shell.phase != Phase::Running {
+            return;
+        }
+        let block = self.recording.as_ref().map(|recording| recording.written.block_id());
+        let has_news = match (&self.recording, &block) {
+            (Some(recording), Some(block)) => self.delivery.has_news(view(recording, block)),
+            _ => false,
+        };
+        if !has_news {
+            return;
+        }
+        self.erasures += 1;
+        if self.erasures <= MOST_ERASURES {
+            self.freeze(&End::Cut);
+        } else if self.erasures == MOST_ERASURES + 1 {
+            let note = "the program erases what it has shown: from here on that is in no block";
+            self.complaints.push(note.to_owned());
+        }
+    }
+
+    fn draw(&mut self, bytes: &[u8]) {
         if bytes.is_empty() {
             return;
         }
@@ -416,7 +488,12 @@ impl Terminal {
         // The shell has read the files.
         self.hook = None;
         match mark {
-            Mark::Start { .. } if !self.tells_stops => self.stopped = stopped_children(self.leader),
+            Mark::Start { .. } => {
+                self.erasures = 0;
+                if !self.tells_stops {
+                    self.stopped = stopped_children(self.leader);
+                }
+            }
             Mark::Done { status } => {
                 // Who asked is gone.
                 self.replies.drop_all();
@@ -428,11 +505,13 @@ impl Terminal {
         if let (Mark::Start { .. }, Some(recording)) = (&mark, &self.recording) {
             self.delivery.command_starts(view(recording, ""));
         }
-        let is_prompt = mark == Mark::Prompt;
+        let is_prompt = mark == Mark::Prompt && self.shell.is_at_prompt();
         match mark {
             Mark::Done { .. } if self.shell.is_stopped => self.freeze(&End::Command(None)),
             Mark::Done { status } => self.freeze(&End::Command(Some(status))),
-            Mark::Prompt if self.is_running() => self.freeze(&End::Command(None)),
+            Mark::Prompt if self.is_running() && self.shell.is_at_prompt() => {
+                self.freeze(&End::Command(None))
+            }
             _ => Frozen::Empty,
         };
         if let Some(recording) = &mut self.recording {
@@ -481,7 +560,10 @@ impl Terminal {
             _ => recording.freeze_or_complain(&End::Cut, at),
         };
         // What cannot be written stays where it is.
-        if !matches!(frozen, Frozen::Failed(_)) {
+        if let Frozen::Failed(error) = &frozen {
+            self.unwritten = Some(error.clone());
+        } else {
+            self.unwritten = None;
             self.delivery.freeze(piece);
         }
         frozen
@@ -498,7 +580,7 @@ impl Terminal {
             return (self.full_screen(most), Vec::new());
         }
         let Taken { mut shown, parts, needs_block, forgotten, lost } = match &self.recording {
-            Some(recording) if !at_prompt => self.delivery.take(
+            Some(recording) if !at_prompt || self.unwritten.is_some() => self.delivery.take(
                 view(recording, &recording.written.block_id()),
                 most,
                 &self.place,
@@ -507,6 +589,9 @@ impl Terminal {
         };
         if needs_block && let Frozen::Failed(error) = self.freeze(&End::Cut) {
             self.complaints.push(format!("the rest is in no block: {error}"));
+        }
+        if let Some(error) = &self.unwritten {
+            self.complaints.push(format!("what was shown is in no block yet: {error}"));
         }
         if forgotten > 0 {
             self.complaints.push(format!("{forgotten} older blocks are in the session only"));
@@ -557,6 +642,20 @@ impl Terminal {
         }
         Ok(())
     }
+}
+
+/// Whether output begins with ED 3, which erases the history.
+fn erases_history(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\x1b[3J")
+}
+
+/// Where output first erases the screen or its history: ED 2, ED 3, or a reset.
+fn first_erasure(bytes: &[u8]) -> Option<usize> {
+    let is_erasure = |&at: &usize| {
+        let rest = bytes.get(at + 1..).unwrap_or_default();
+        rest.starts_with(b"[2J") || rest.starts_with(b"[3J") || rest.starts_with(b"c")
+    };
+    memchr::memchr_iter(0x1b, bytes).find(is_erasure)
 }
 
 /// What becomes the next block.
