@@ -18,6 +18,7 @@ mod live_bad_input;
 mod live_blocks;
 mod live_complaints;
 mod live_exec;
+mod live_execute;
 mod live_input;
 mod live_life;
 #[cfg(feature = "mcp")]

@@ -423,7 +423,7 @@ pub struct Executed {
     pub parts: Vec<Part>,
     /// What the shell said last of how something ended, as `$?` has it.
     pub last_status: Option<i64>,
-    /// Whether the shell takes a command now.
+    /// Whether the shell edits a command line now.
     pub is_idle: bool,
     /// Where the blocks are.
     pub codex_home: PathBuf,

@@ -17,11 +17,12 @@ impl Host {
             return;
         };
         for waiter in &mut self.waiters {
-            if waiter.purpose.is_send() {
+            if waiter.purpose.awaits_held() {
                 waiter.wait.begin_anew(&self.terminal);
             }
         }
         let bytes = self.typed(held.text(), true);
+        self.awaited = Some(self.terminal.shell.said);
         self.terminal.type_keys(&bytes);
     }
 
@@ -45,7 +46,7 @@ impl Host {
                 purpose => {
                     // What is there before the end of what was typed is not what comes of it.
                     let is_before = has_send && purpose.is_wait() && waiter.wait.is_for_ready();
-                    let is_typed = !is_before && (self.held.is_none() || !purpose.is_send());
+                    let is_typed = !is_before && (self.held.is_none() || !purpose.awaits_held());
                     waiter.wait.look(&self.terminal, is_typed)
                 }
             };
@@ -66,7 +67,11 @@ impl Host {
             Purpose::End => return self.tell_end(waiter),
             _ => {}
         }
-        if waiter.purpose.is_send() && self.held.take().is_some() {
+        let is_patient = matches!(waiter.purpose, Purpose::Execute { .. });
+        if is_patient && self.held.is_some() && over.reason != WaitReason::SessionExit {
+            let note = "nothing is typed yet: it is once the shell shows its prompt";
+            self.terminal.complaints.push(note.to_owned());
+        } else if waiter.purpose.awaits_held() && self.held.take().is_some() {
             let note = "nothing was typed: the shell has shown no prompt yet";
             self.terminal.complaints.push(note.to_owned());
         }

@@ -112,12 +112,15 @@ mod tests {
     use super::*;
     use crate::screen::{Screen, Scrollback, Size};
 
+    fn view(screen: &Screen) -> View<'_> {
+        View { screen, lines_before: 0, dropped: 0, block_id: "b" }
+    }
+
     /// What of a screen is no output, after a prompt, what was printed behind it, what was typed
     /// there, and output.
     fn echo(prompt: &str, printed: &str, typed: &str, output: &str) -> Option<(u64, u64)> {
         let mut screen = Screen::new(Size { cols: 10, rows: 4 }, Scrollback::Unlimited);
         let mut echo = Echo::default();
-        let view = |screen| View { screen, lines_before: 0, dropped: 0, block_id: "b" };
         screen.feed(prompt.as_bytes());
         echo.prompt_ends(view(&screen));
         screen.feed(printed.as_bytes());

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::held::Hold;
 use super::reply::{Reply, refuse};
+use super::requests::is_command;
 use super::shell::Phase;
 use super::state::Host;
 use super::wait::{Goal, Over, Wait};
@@ -34,12 +35,19 @@ impl Host {
             begun
         };
         let begun = match &typing {
-            // Who asks how far it is wants to know of the end.
-            Typing::Nothing => begin(Goal::Ready { command: false, typed: false }, true),
+            // Who asks how far it is wants to know of the end, also of what has yet to begin.
+            Typing::Nothing => {
+                let is_to_come = self.is_to_come();
+                begin(Goal::Ready { command: is_to_come, typed: is_to_come }, true)
+            }
             Typing::Command { text, enter } => {
-                let hold = if *enter { Hold::needed(terminal, text) } else { None };
+                let is_before_prompt = terminal.shell.phase == Phase::Between && !self.is_editing();
+                let next = is_before_prompt.then_some(Hold::Start);
+                let hold = if *enter { Hold::needed(terminal, text).or(next) } else { None };
                 let command = *enter && (hold.is_some() || is_at_prompt);
                 let begun = begin(Goal::Ready { command, typed: true }, !is_raw || is_at_prompt);
+                self.awaited = command.then_some(terminal.shell.said);
+                self.terminal.shell.is_told_command |= command && is_command(text);
                 self.terminal.is_about_to_type();
                 self.type_text(text, *enter, hold);
                 begun
@@ -57,6 +65,7 @@ impl Host {
                 };
                 let command = is_at_prompt && ENTER.contains(&bytes.as_slice());
                 let begun = begin(Goal::Ready { command, typed: true }, !is_raw);
+                self.awaited = command.then_some(terminal.shell.said);
                 self.terminal.type_keys(&bytes);
                 begun
             }
@@ -100,17 +109,25 @@ impl Host {
         self.check_text(text)
     }
 
+    /// Whether the shell has yet to take a command that is typed, or about to be.
+    fn is_to_come(&self) -> bool {
+        self.held.is_some() || self.awaited == Some(self.terminal.shell.said)
+    }
+
     /// Whether the shell takes a command now, or soon.
     fn is_idle(&self) -> bool {
+        if self.is_to_come() {
+            return false;
+        }
         let terminal = &self.terminal;
         let shell = &terminal.shell;
         match shell.phase {
             _ if terminal.has_ended() => false,
-            Phase::Prompt => true,
+            Phase::Prompt | Phase::Between => true,
             // A question of the shell's files is input.
             Phase::Starting => !LineMode::of(&terminal.pty).is_some_and(|mode| mode.is_secret()),
             Phase::More => false,
-            Phase::Running | Phase::Between => self.is_editing(),
+            Phase::Running => self.is_editing(),
         }
     }
 
@@ -137,7 +154,7 @@ impl Host {
             sent,
             parts,
             last_status: self.terminal.shell.last_status,
-            is_idle: self.is_idle() && self.terminal.shell.phase != Phase::Starting,
+            is_idle: self.is_idle() && self.is_editing(),
             codex_home: self.config.codex_home.clone(),
             given_home: self.config.given_home.clone(),
         }

@@ -20,7 +20,8 @@ const LOOK: Duration = Duration::from_millis(50);
 /// What a command waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hold {
-    /// The first prompt. Until then the shell's files may read what is typed.
+    /// The first prompt, or the next one. Until then the shell's files, or what it does before a
+    /// prompt, may read what is typed.
     Start,
     /// That the shell throws away what it refused: its count of that so far. fish leaves it where it
     /// was typed.
@@ -91,7 +92,7 @@ impl Held {
             }
             (Hold::Paste, _) => terminal.takes_paste() || self.since.elapsed() >= PATIENCE,
             (Hold::Start, Phase::Prompt | Phase::More) => true,
-            (Hold::Start, Phase::Starting) if is_looking => {
+            (Hold::Start, Phase::Starting | Phase::Between) if is_looking => {
                 // A program that says nothing of itself took the shell's place.
                 let is_quiet = terminal.quiet_since(self.since).elapsed() >= IDLE;
                 let doing = || foreground(&terminal.pty).doing;

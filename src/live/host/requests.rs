@@ -245,8 +245,7 @@ impl Host {
         let command = submit && (hold.is_some() || self.terminal.shell.is_at_prompt());
         let goal = Goal::Ready { command, typed: types };
         let is_secret = LineMode::of(&self.terminal.pty).is_some_and(|mode| mode.is_secret());
-        let is_comment = text.trim_start().starts_with('#') || text.trim().is_empty();
-        self.terminal.shell.is_told_command |= command && !is_comment;
+        self.terminal.shell.is_told_command |= command && is_command(text);
         // How things are before anything is typed.
         let begun = Wait::begin(goal, &self.terminal, Duration::from_millis(wait.timeout_ms));
         if types {
@@ -474,6 +473,11 @@ impl Host {
             survivors: survivors.to_vec(),
         }))
     }
+}
+
+/// Whether a shell runs anything where it is told this.
+pub(super) fn is_command(text: &str) -> bool {
+    !text.trim_start().starts_with('#') && !text.trim().is_empty()
 }
 
 /// Why a text cannot be typed: line editors take what is behind a NUL for nothing.

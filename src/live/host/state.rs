@@ -15,6 +15,7 @@ use super::held::Held;
 use super::job::Job;
 use super::keeper::Keeper;
 use super::reply::Reply;
+use super::shell::Said;
 use super::task::Task;
 use super::terminal::Terminal;
 use super::waiter::Waiter;
@@ -33,6 +34,9 @@ pub(super) struct Host {
     pub(super) terminal: Terminal,
     pub(super) tasks: Vec<Task>,
     pub(super) waiters: Vec<Waiter>,
+    /// What the shell had said when a command was typed at its prompt: as long as it says no more,
+    /// it has not taken it.
+    pub(super) awaited: Option<Said>,
     /// A command that is not typed yet.
     pub(super) held: Option<Held>,
     pub(super) connections: Vec<Connection>,
@@ -63,6 +67,7 @@ impl Host {
             terminal,
             tasks: Vec::new(),
             waiters: Vec::new(),
+            awaited: None,
             held: None,
             connections: Vec::new(),
             next_client: 0,

@@ -575,7 +575,7 @@ impl Terminal {
         if let (Mark::Start { .. }, Some(recording)) = (&mark, &self.recording) {
             self.delivery.command_starts(view(recording, ""));
         }
-        let is_prompt = mark == Mark::Prompt;
+        let is_prompt = mark == Mark::Prompt && self.shell.is_at_prompt();
         match mark {
             Mark::Done { .. } if self.shell.is_stopped => self.freeze(&End::Command(None)),
             Mark::Done { status } => self.freeze(&End::Command(Some(status))),

@@ -37,6 +37,11 @@ impl Purpose {
         matches!(self, Self::Send | Self::Task(_) | Self::Execute { types: true })
     }
 
+    /// Whether nothing can have come of it before what is held back is typed.
+    pub(super) fn awaits_held(self) -> bool {
+        self.is_send() || matches!(self, Self::Execute { .. })
+    }
+
     /// Whether who waits for this only looks.
     pub(super) fn is_wait(self) -> bool {
         matches!(self, Self::Wait | Self::Execute { types: false })

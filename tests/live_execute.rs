@@ -1,0 +1,599 @@
+//! `terminal_execute`, on the command line: real shells and programs behind labels.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::live::{Live, ended, is_installed};
+use crate::support::{finish, skipped};
+
+/// The longest wait that there is. Every call that is to end before its deadline has this one.
+const PATIENCE: &str = "60";
+
+trait Execute {
+    fn execute_command(&self, args: &[&str]) -> Command;
+    /// Runs a command in a terminal that has its own label only where these arguments say so.
+    fn execute(&self, args: &[&str]) -> Value;
+    /// A call that goes on while the test does something else.
+    fn start_execute(&self, args: &[&str]) -> Child;
+    /// A named pipe in the user's home.
+    fn pipe(&self, name: &str) -> std::path::PathBuf;
+    /// Checks a cut reply: the parts that are left out, where its marks stand, and what it shows
+    /// are all that was shown. Gives all of it.
+    fn whole_content(&self, reply: &Value) -> String;
+}
+
+impl Execute for Live {
+    fn execute_command(&self, args: &[&str]) -> Command {
+        let is_given = args.contains(&"--timeout");
+        let timeout: &[&str] = if is_given { &[] } else { &["--timeout", PATIENCE] };
+        let mut command = self.command(&["execute", "--json"]);
+        command.args(timeout).args(args);
+        command
+    }
+
+    #[track_caller]
+    fn execute(&self, args: &[&str]) -> Value {
+        finish(&mut self.execute_command(args)).json()
+    }
+
+    fn start_execute(&self, args: &[&str]) -> Child {
+        let mut command = self.execute_command(args);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    fn pipe(&self, name: &str) -> std::path::PathBuf {
+        let path = self.user().join(name);
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        path
+    }
+
+    #[track_caller]
+    fn whole_content(&self, reply: &Value) -> String {
+        let mut rest = content(reply);
+        let mut whole = String::new();
+        for omitted in reply["omitted"].as_array().into_iter().flatten() {
+            assert_eq!(reply["truncated"], true);
+            let arguments = omitted["arguments"].as_str().unwrap();
+            let count = omitted["characters"].as_u64().unwrap();
+            let mark =
+                format!("\n[left out: {count} characters; terminal-session-blocks {arguments}]\n");
+            let (before, after) = rest.split_once(&mark).unwrap_or_else(|| panic!("{mark}"));
+            let words: Vec<_> = arguments.split(' ').collect();
+            let texts = self.block_texts(&words);
+            assert_eq!(texts.len(), 1, "{arguments}");
+            assert_eq!(texts[0].chars().count() as u64, count, "{arguments}");
+            whole.push_str(before);
+            if !words[1].contains('+') {
+                whole.push('\n');
+            }
+            whole.push_str(&texts[0]);
+            if !words.contains(&"--max-chars") {
+                whole.push('\n');
+            }
+            rest = after;
+        }
+        whole + rest
+    }
+}
+
+#[track_caller]
+fn content(reply: &Value) -> &str {
+    reply["content"].as_str().unwrap_or_else(|| panic!("{reply}"))
+}
+
+/// The content of a command that ended so.
+#[track_caller]
+fn completed(reply: &Value, code: i64) -> &str {
+    let found = (&reply["status"], reply["exit_code"].as_i64());
+    assert_eq!(found, (&"completed".into(), Some(code)), "{reply}");
+    content(reply)
+}
+
+/// The content of something that runs, without what is said of that.
+#[track_caller]
+fn running(reply: &Value) -> &str {
+    let found = (&reply["status"], &reply["exit_code"]);
+    assert_eq!(found, (&"running".into(), &Value::Null), "{reply}");
+    let content = content(reply);
+    let (content, said) = content.rsplit_once('\n').unwrap_or(("", content));
+    assert!(said.starts_with('[') && said.ends_with(']'), "{reply}");
+    content
+}
+
+/// What is said of something that runs.
+fn said(reply: &Value) -> &str {
+    content(reply).rsplit('\n').next().unwrap_or_default()
+}
+
+/// Lets go whoever reads from a pipe.
+fn release(pipe: &std::path::Path) {
+    fs::File::options().write(true).open(pipe).unwrap().write_all(b"\n").unwrap();
+}
+
+#[track_caller]
+fn refused(live: &Live, args: &[&str]) -> Value {
+    let run = finish(&mut live.execute_command(args));
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.stderr.starts_with("error: "), "{run:?}");
+    let reply: Value = serde_json::from_str(&run.stdout).unwrap();
+    let found = (&reply["status"], &reply["exit_code"]);
+    assert_eq!(found, (&"error".into(), &Value::Null), "{reply}");
+    assert_eq!(run.stderr, format!("error: {}\n", content(&reply)));
+    reply
+}
+
+#[test]
+fn a_reply_has_the_fields_of_the_reference() {
+    let live = Live::new();
+    let reply = live.execute(&["echo hello; (exit 3)"]);
+    assert_eq!(completed(&reply, 3), "hello");
+    assert_eq!(reply["command"], "echo hello; (exit 3)");
+    assert_eq!(reply["terminal_id"], "default");
+    assert_eq!(reply["working_dir"], live.user().to_str().unwrap());
+    let session = reply["session_id"].as_str().unwrap();
+    assert!(session.starts_with("terminal-"), "{reply}");
+    assert!(live.block_texts(&[session, "last"])[0].ends_with("\nhello"));
+    assert_eq!((&reply["truncated"], &reply["error"]), (&false.into(), &Value::Null));
+    let text = live.run(&["execute", "echo hello"]).ok();
+    let want = format!(
+        "hello\n[status: completed]\n[exit code: 0]\n[working dir: {}]\n[terminal: default \
+         ({session})]\n",
+        live.user().display()
+    );
+    assert_eq!(text, want);
+}
+
+#[test]
+fn state_stays_and_the_folder_is_followed() {
+    let live = Live::new();
+    completed(&live.execute(&["x=5; mkdir -p 'a b'; cd 'a b'; f() { return 9; }"]), 0);
+    let reply = live.execute(&["echo $x; f"]);
+    assert_eq!(completed(&reply, 9), "5");
+    assert_eq!(reply["working_dir"], live.user().join("a b").to_str().unwrap());
+    // Also while something runs.
+    let reply = live.execute(&["cd /; cat"]);
+    assert_eq!((running(&reply), &reply["working_dir"]), ("", &"/".into()));
+    assert_eq!(reply["inside"], "cat");
+}
+
+#[test]
+fn an_empty_command_returns_early_on_completion() {
+    let live = Live::new();
+    let pipe = live.pipe("pipe");
+    let reply = live.execute(&["--timeout", "0.1", "read x < pipe; echo released; (exit 5)"]);
+    assert_eq!(running(&reply), "");
+    let expected = "[still running after 0.1 s; this is the output so far; ";
+    assert!(said(&reply).starts_with(expected), "{reply}");
+    let poll = live.start_execute(&[""]);
+    release(&pipe);
+    let reply = ended(poll).json();
+    assert_eq!(completed(&reply, 5), "released");
+    // At a prompt there is nothing to wait for, and the last exit code is the real one.
+    for empty in ["", "  ", "\n"] {
+        let reply = live.execute(&[empty]);
+        assert_eq!(completed(&reply, 5), "");
+        assert_eq!(reply["command"], empty);
+    }
+}
+
+#[test]
+fn an_end_between_two_calls_is_told() {
+    let live = Live::new();
+    let (pipe, done) = (live.pipe("pipe"), live.pipe("done"));
+    let args = ["--timeout", "0", "read x < pipe; echo first; echo > done; (exit 7)"];
+    assert_eq!(live.execute(&args)["status"], "running");
+    release(&pipe);
+    fs::read(done).unwrap();
+    assert_eq!(completed(&live.execute(&[""]), 7), "first");
+}
+
+#[test]
+fn several_lines_are_one_command() {
+    let live = Live::new();
+    let text = "echo one\nfor i in 1 2; do\n\techo \"<$i>\"\ndone\n\n(exit 4)\n";
+    assert_eq!(completed(&live.execute(&[text]), 4), "one\n<1>\n<2>");
+    assert_eq!(completed(&live.execute(&["cat <<'END'\na\n  b\nEND"]), 0), "a\n  b");
+    // What is no whole command can be gone on with, or given up.
+    let reply = live.execute(&["for i in 1 2"]);
+    assert!(said(&reply).starts_with("[the shell wants more of the command"), "{reply}");
+    refused(&live, &["echo no"]);
+    assert_eq!(completed(&live.execute(&["--input", "do echo $i; done"]), 0), "1\n2");
+    running(&live.execute(&["echo 'open"]));
+    completed(&live.execute(&["C-c"]), 130);
+}
+
+#[test]
+fn a_command_in_the_background_is_done_at_once() {
+    let live = Live::new();
+    let (pipe, done) = (live.pipe("pipe"), live.pipe("done"));
+    let reply = live.execute(&["(read x < pipe; echo late; echo > done) &"]);
+    assert!(completed(&reply, 0).starts_with("[1] "), "{reply}");
+    assert_eq!(completed(&live.execute(&["echo meanwhile"]), 0), "meanwhile");
+    release(&pipe);
+    fs::read(done).unwrap();
+    let reply = live.execute(&["echo after"]);
+    assert!(completed(&reply, 0).ends_with("late\nafter"), "{reply}");
+}
+
+#[test]
+fn keys_work_without_input_while_something_runs() {
+    let live = Live::new();
+    live.pipe("pipe");
+    assert_eq!(live.execute(&["--timeout", "0.1", "read x < pipe"])["status"], "running");
+    assert_eq!(completed(&live.execute(&["C-c"]), 130), "^C");
+    running(&live.execute(&["cat"]));
+    assert_eq!(completed(&live.execute(&["C-d"]), 0), "");
+    // What was stopped has not ended, and goes on.
+    running(&live.execute(&["cat"]));
+    let reply = live.execute(&["C-z"]);
+    assert!(completed(&reply, 148).starts_with("^Z"), "{reply}");
+    let note = reply["notes"][0].as_str().unwrap();
+    assert!(note.starts_with("stopped: cat; fg lets it go on"), "{reply}");
+    assert_eq!(running(&live.execute(&["fg"])), "cat");
+    assert_eq!(running(&live.execute(&["--input", "again"])), "again\nagain");
+    completed(&live.execute(&["^d"]), 0);
+    // At the prompt they are for its line.
+    assert!(completed(&live.execute(&["--no-enter", "echo edited"]), 0).ends_with("echo edited"));
+    completed(&live.execute(&["BSpace"]), 0);
+    assert_eq!(completed(&live.execute(&["Enter"]), 0), "edite");
+    completed(&live.execute(&["Up"]), 0);
+    assert_eq!(completed(&live.execute(&["Enter"]), 0), "edite");
+}
+
+#[test]
+fn what_does_not_fit_the_state_is_refused_and_not_typed() {
+    let live = Live::new();
+    for args in [&["--input", "touch typed"][..], &["--input", "C-c"]] {
+        let reply = refused(&live, args);
+        let want = "no command is running, so there is nothing to send input to";
+        assert!(content(&reply).starts_with(want), "{reply}");
+        assert_eq!(reply["working_dir"], live.user().to_str().unwrap());
+    }
+    running(&live.execute(&["cat"]));
+    let reply = refused(&live, &["touch typed"]);
+    assert_eq!(
+        content(&reply),
+        "a command is already running (cat); send input to it with is_input, interrupt it first \
+         (C-c), poll with an empty command, or use another terminal_id"
+    );
+    completed(&live.execute(&["--terminal", "other", "echo another"]), 0);
+    assert_eq!(completed(&live.execute(&["C-d"]), 0), "");
+    assert!(!live.user().join("typed").exists());
+}
+
+#[test]
+fn a_wait_is_a_minute_at_most_and_kills_nothing() {
+    let live = Live::new();
+    let pipe = live.pipe("pipe");
+    let reply = live.execute(&["--timeout", "1000", "echo quick"]);
+    assert_eq!(completed(&reply, 0), "quick");
+    assert_eq!(reply["notes"][0], "timeout 1000 is above the most, which is 60 seconds");
+    let reply = live.execute(&["--timeout", "0", "echo $BASHPID > pid; read x < pipe; echo end"]);
+    running(&reply);
+    let poll = live.start_execute(&[""]);
+    release(&pipe);
+    assert_eq!(completed(&ended(poll).json(), 0), "end");
+}
+
+#[test]
+fn wrong_arguments_are_usage_errors() {
+    let live = Live::new();
+    for (args, want) in [
+        (
+            &["--timeout", "-1", "ls"][..],
+            "error: timeout must be a number of seconds from 0 to 60\n",
+        ),
+        (&["--timeout", "NaN", "ls"], "error: timeout must be a number of seconds from 0 to 60\n"),
+        (&["--terminal", " ", "ls"], "error: terminal_id must be a non-empty string\n"),
+        (&["Esc"], "error: unknown key \"Esc\"; did you mean \"Escape\"?\n"),
+        (&["--input", "C-foo"], "error: unknown key \"C-foo\"\n"),
+    ] {
+        assert_eq!(finish(&mut live.execute_command(args)).fails(2), want);
+    }
+    assert_eq!(live.run(&["list", "--json"]).ok().trim(), "[]", "nothing was opened");
+}
+
+#[test]
+fn a_label_is_a_terminal_of_one_agent() {
+    let live = Live::new();
+    let as_agent = |agent: &str, args: &[&str]| {
+        finish(live.execute_command(args).env("TERMINAL_SESSION_AGENT", agent)).json()
+    };
+    let first = as_agent("one", &["x=1"]);
+    let second = as_agent("two", &["echo \"<$x>\""]);
+    assert_eq!(completed(&second, 0), "<>");
+    assert_ne!(first["session_id"], second["session_id"]);
+    let labelled = as_agent("one", &["--terminal", "it's ü", "echo \"<$x>\""]);
+    assert_eq!((completed(&labelled, 0), &labelled["terminal_id"]), ("<>", &"it's ü".into()));
+    assert_eq!(completed(&as_agent("one", &["echo \"<$x>\""]), 0), "<1>");
+    // Many calls at once open one terminal.
+    let calls: Vec<_> =
+        (0..6).map(|_| live.start_execute(&["--terminal", "new", "--timeout", "0", ""])).collect();
+    let ids: std::collections::BTreeSet<_> =
+        calls.into_iter().map(|call| ended(call).json()["session_id"].to_string()).collect();
+    assert_eq!(ids.len(), 1, "{ids:?}");
+}
+
+#[test]
+fn a_terminal_that_ended_is_opened_anew() {
+    let live = Live::new();
+    let first = live.execute(&["echo first; exit 7"]);
+    assert!(completed(&first, 7).starts_with("first"), "{first}");
+    assert_eq!(first["notes"][0], "the terminal ended; the next command opens a new one");
+    completed(&live.execute(&[""]), 7);
+    let second = live.execute(&["echo second"]);
+    assert_eq!(completed(&second, 0), "second");
+    let note = second["notes"][0].as_str().unwrap();
+    let old = first["session_id"].as_str().unwrap();
+    let want = format!(
+        "terminal default ended with exit code 7; this is a new one, and the state of the old one \
+         is lost (terminal-session-summary {old} prints what was shown)"
+    );
+    assert_eq!(note, want);
+    let id = second["session_id"].as_str().unwrap();
+    assert_ne!(id, old);
+    live.run(&["close", id]).ok();
+    let third = live.execute(&["echo third"]);
+    assert_eq!(completed(&third, 0), "third");
+    let note = third["notes"][0].as_str().unwrap();
+    assert!(note.starts_with("terminal default was closed; this is a new one"), "{note}");
+    // C-d at the prompt is an end like any other.
+    assert!(completed(&live.execute(&["C-d"]), 0).ends_with("exit"));
+    assert_eq!(completed(&live.execute(&["echo fourth"]), 0), "fourth");
+}
+
+#[test]
+fn one_terminal_more_than_allowed_is_an_error() {
+    let live = Live::new();
+    completed(&live.execute(&["--max-terminals", "1", "true"]), 0);
+    let args = ["--max-terminals", "1", "--terminal", "second", "true"];
+    let run = finish(&mut live.execute_command(&args));
+    assert_eq!(run.code, 1);
+    let reply: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((content(&reply), &reply["status"]), ("", &"error".into()), "{reply}");
+    let error = reply["error"].as_str().unwrap();
+    assert!(error.starts_with("maximum live terminals reached (1)"), "{error}");
+    completed(&live.execute(&["--max-terminals", "1", "true"]), 0);
+}
+
+#[test]
+fn long_output_is_cut_in_the_middle_and_named_exactly() {
+    let live = Live::new();
+    let numbers = |last: u32| (1..=last).map(|n| n.to_string()).collect::<Vec<_>>().join("\n");
+    let reply = live.execute(&["seq 1 100000; (exit 2)"]);
+    assert!(completed(&reply, 2).chars().count() < 8_300, "{reply}");
+    assert!(content(&reply).starts_with("1\n2\n") && content(&reply).ends_with("\n100000"));
+    assert_eq!(live.whole_content(&reply), numbers(100_000));
+    // In one line, of characters of several bytes.
+    let command = "printf 'a%.0s' {1..50}; printf '字%.0s' {1..12000}; echo end";
+    let reply = live.execute(&[command]);
+    let want = "a".repeat(50) + &"字".repeat(12_000) + "end";
+    assert_eq!(live.whole_content(&reply), want);
+    assert_eq!(reply["omitted"][0]["characters"], 4053);
+    // What just fits is whole.
+    let reply = live.execute(&["printf 'é%.0s' {1..10000}"]);
+    assert_eq!(
+        (completed(&reply, 0).chars().count(), &reply["truncated"]),
+        (10_000, &false.into())
+    );
+    let reply = live.execute(&["printf 'é%.0s' {1..10001}"]);
+    assert_eq!(live.whole_content(&reply), "é".repeat(10_001));
+    assert_eq!(reply["truncated"], true);
+    // Several blocks: a command of several lines, and blocks that were frozen while it ran.
+    let reply = live.execute(&["seq 1 2000; seq 1 2000\nseq 1 2000"]);
+    let want = [numbers(2000), numbers(2000), numbers(2000)].join("\n");
+    assert_eq!(live.whole_content(&reply), want);
+    completed(&live.execute(&["echo after"]), 0);
+}
+
+#[test]
+fn what_runs_is_cut_in_the_middle_too() {
+    let live = Live::new();
+    let reply = live.execute(&["seq 1 5000; cat"]);
+    let numbers: Vec<_> = (1..=5000).map(|number| number.to_string()).collect();
+    assert_eq!(reply["status"], "running");
+    let whole = live.whole_content(&reply);
+    let (whole, said) = whole.rsplit_once('\n').unwrap();
+    assert!(said.starts_with("[waiting for input"), "{said}");
+    assert_eq!(whole, numbers.join("\n"));
+    assert_eq!(completed(&live.execute(&["C-d"]), 0), "");
+}
+
+#[test]
+fn vim_is_edited_through_keys() {
+    if !is_installed("vim") {
+        return skipped("vim is not installed");
+    }
+    let live = Live::new();
+    let reply = live.execute(&["vim -u NONE -N file.txt"]);
+    assert_eq!(reply["status"], "running", "{reply}");
+    assert_eq!(reply["inside"], "vim");
+    running(&live.execute(&["--input", "--no-enter", "ione two"]));
+    running(&live.execute(&["Enter"]));
+    running(&live.execute(&["--input", "--no-enter", "three"]));
+    running(&live.execute(&["Escape"]));
+    for key in ["Up", "Home", "DC"] {
+        running(&live.execute(&[key]));
+    }
+    let reply = live.execute(&["--input", "--no-enter", "A!"]);
+    assert!(content(&reply).contains("ne two!\nthree"), "{reply}");
+    let notes = reply["notes"].to_string();
+    assert!(notes.contains("screen of a full-screen program"), "{reply}");
+    running(&live.execute(&["Escape"]));
+    completed(&live.execute(&["--input", ":wq"]), 0);
+    assert_eq!(fs::read_to_string(live.user().join("file.txt")).unwrap(), "ne two!\nthree\n");
+    assert_eq!(completed(&live.execute(&["echo after"]), 0), "after");
+}
+
+#[test]
+fn a_password_is_asked_for() {
+    let live = Live::new();
+    let script = "#!/bin/sh\nstty -echo\nprintf 'Password: '\nread p\nstty echo\necho\n\
+        [ \"$p\" = secret ] || exit 1\necho granted\n";
+    fs::write(live.user().join("ask"), script).unwrap();
+    let reply = live.execute(&["sh ask"]);
+    assert_eq!(running(&reply), "Password:");
+    assert!(said(&reply).starts_with("[waiting for hidden input"), "{reply}");
+    let reply = live.execute(&["--input", "secret"]);
+    assert!(completed(&reply, 0).ends_with("granted"), "{reply}");
+    assert!(!content(&reply).contains("secret"), "{reply}");
+    running(&live.execute(&["sh ask"]));
+    completed(&live.execute(&["--input", "wrong"]), 1);
+}
+
+#[test]
+fn a_repl_answers_line_by_line() {
+    if !is_installed("python3") {
+        return skipped("python3 is not installed");
+    }
+    let live = Live::new();
+    assert!(running(&live.execute(&["python3 -q"])).ends_with(">>>"));
+    let reply = live.execute(&["--input", "6 * 7"]);
+    assert!(running(&reply).ends_with("\n42\n>>>"), "{reply}");
+    let reply = live.execute(&["--input", "import sys; sys.exit(3)"]);
+    completed(&reply, 3);
+    running(&live.execute(&["python3 -q"]));
+    completed(&live.execute(&["C-d"]), 0);
+}
+
+#[test]
+fn a_pager_takes_keys() {
+    if !is_installed("git") || !is_installed("less") {
+        return skipped("git or less is not installed");
+    }
+    let live = Live::new();
+    let body: Vec<_> = (1..=100).map(|number| format!("line {number}")).collect();
+    fs::write(live.user().join("message"), format!("Subject\n\n{}\n", body.join("\n"))).unwrap();
+    let commit = "git init -q repo && cd repo && git -c user.name=a -c user.email=a@b commit -q \
+        --allow-empty -F ../message";
+    completed(&live.execute(&[commit]), 0);
+    // Pagers print all at once unless they are asked for.
+    let reply = live.execute(&["git log"]);
+    assert!(completed(&reply, 0).ends_with("    line 100"), "{reply}");
+    let reply = live.execute(&["GIT_PAGER=less LESS= git log"]);
+    assert!(reply["status"] == "running" && content(&reply).contains("line 20"), "{reply}");
+    assert!(!content(&reply).contains("line 50"), "{reply}");
+    let reply = live.execute(&["Space"]);
+    assert!(reply["status"] == "running" && content(&reply).contains("line 50"), "{reply}");
+    completed(&live.execute(&["--input", "--no-enter", "q"]), 0);
+}
+
+#[test]
+fn defect_1_exit_codes_are_real() {
+    let live = Live::new();
+    for code in [0, 1, 2, 127, 255] {
+        completed(&live.execute(&[&format!("(exit {code})")]), code);
+    }
+    completed(&live.execute(&["kill -9 $BASHPID & wait $!"]), 137);
+}
+
+#[test]
+fn defect_2_output_is_taken_for_no_prompt() {
+    let live = Live::new();
+    let reply = live.execute(&["printf 'ready> [STRIX_0]$ '; cat"]);
+    assert_eq!(running(&reply), "ready> [STRIX_0]$");
+    completed(&live.execute(&["C-c"]), 130);
+    // Nor is a prompt none because something was printed behind it.
+    let (pipe, done) = (live.pipe("pipe"), live.pipe("done"));
+    completed(&live.execute(&["(read x < pipe; printf behind; echo > done) &"]), 0);
+    release(&pipe);
+    fs::read(done).unwrap();
+    let reply = live.execute(&["echo taken"]);
+    assert!(completed(&reply, 0).ends_with("taken"), "{reply}");
+}
+
+#[test]
+fn defect_3_an_old_prompt_ends_no_command() {
+    let live = Live::new();
+    for number in 0..20 {
+        let reply = live.execute(&[&format!("echo {number}; (exit {number})")]);
+        assert_eq!(completed(&reply, number), number.to_string());
+    }
+}
+
+#[test]
+fn defect_4_nothing_is_typed_into_a_full_screen_program() {
+    let live = Live::new();
+    let reply = live.execute(&[r"printf '\e[?1049h\e[H'; cat -v; printf '\e[?1049l'"]);
+    assert_eq!(reply["status"], "running");
+    for _ in 0..2 {
+        assert_eq!(live.execute(&[""])["status"], "running");
+    }
+    let reply = live.execute(&["--input", "seen"]);
+    assert_eq!(running(&reply), "seen\nseen");
+    let reply = live.execute(&["C-d"]);
+    completed(&reply, 0);
+    assert_eq!(completed(&live.execute(&["echo back"]), 0), "back");
+}
+
+#[test]
+fn defect_5_text_that_resembles_a_key_is_text() {
+    let live = Live::new();
+    for word in ["end", "home", "delete", "tab", "kp0", "0x41", "KP0"] {
+        let reply = live.execute(&[word]);
+        assert!(completed(&reply, 127).contains(&format!("{word}: command not found")), "{reply}");
+    }
+    completed(&live.execute(&["echo old"]), 0);
+    assert_eq!(completed(&live.execute(&["^old^new"]), 0), "new");
+}
+
+#[test]
+fn defect_6_a_hyphen_and_a_semicolon_are_typed() {
+    let live = Live::new();
+    assert!(completed(&live.execute(&["-l"]), 127).contains("-l: command not found"));
+    assert_eq!(completed(&live.execute(&["--", "echo a;"]), 0), "a");
+    running(&live.execute(&["cat"]));
+    for text in ["ls;", "-l", "--input"] {
+        let args = ["--input", "--", text];
+        assert_eq!(running(&live.execute(&args)), format!("{text}\n{text}"));
+    }
+    completed(&live.execute(&["C-d"]), 0);
+}
+
+#[test]
+fn defect_7_long_lines_and_a_long_history_confuse_nothing() {
+    let live = Live::new();
+    live.rc("bash", &format!("PS1='{}> '", "p".repeat(150)));
+    let word = "x".repeat(500);
+    assert_eq!(completed(&live.execute(&[&format!("echo {word}")]), 0), word);
+    let reply = live.execute(&["seq 1 30000; cat"]);
+    assert_eq!(reply["status"], "running");
+    assert_eq!(running(&live.execute(&["--input", "more"])), "more\nmore");
+    completed(&live.execute(&["C-d"]), 0);
+    assert_eq!(completed(&live.execute(&["echo after"]), 0), "after");
+    // What is erased is not what was typed.
+    assert_eq!(completed(&live.execute(&["clear; echo only"]), 0), "only");
+}
+
+#[test]
+fn defect_8_a_changed_prompt_is_not_busy_forever() {
+    let live = Live::new();
+    for change in ["PS1='changed> '", "set -u", "PROMPT_COMMAND=", "PROMPT_COMMAND=('x=1' 'y=2')"] {
+        let args = |command| ["--terminal", change, command];
+        assert_eq!(live.execute(&args(change))["status"], "completed", "{change}");
+        for _ in 0..2 {
+            let reply = live.execute(&args("echo still"));
+            assert_eq!(reply["status"], "completed", "{change}: {reply}");
+            assert!(content(&reply).contains("still"), "{change}: {reply}");
+        }
+    }
+    // Without any of its hook the shell is known by what it does, and its exit code by nothing.
+    let change = "unset PROMPT_COMMAND; PS0=; PS1='% '";
+    assert_eq!(live.execute(&[change])["status"], "completed");
+    for _ in 0..2 {
+        let reply = live.execute(&["echo still; (exit 3)"]);
+        assert_eq!(reply["status"], "completed", "{reply}");
+        assert!(content(&reply).contains("still"), "{reply}");
+        assert_eq!(reply["exit_code"], Value::Null, "{reply}");
+    }
+    // A shell in a shell is a program that takes input.
+    let args = |args: &[&'static str]| [&["--terminal", "nested"], args].concat();
+    running(&live.execute(&args(&["bash --norc"])));
+    let reply = live.execute(&args(&["--input", "echo inner $((1 + 1))"]));
+    assert!(running(&reply).contains("\ninner 2\n"), "{reply}");
+    completed(&live.execute(&args(&["--input", "exit 6"])), 6);
+    assert_eq!(completed(&live.execute(&args(&["echo outer"])), 0), "outer");
+}
