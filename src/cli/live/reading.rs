@@ -93,7 +93,7 @@ pub(super) fn wait(
     };
     context.print(console, &sent, || sent.text())?;
     Ok(match sent.wait_reason {
-        WaitReason::Timeout => Exit::Deadline,
+        WaitReason::Timeout | WaitReason::InferredIdle => Exit::Deadline,
         _ => Exit::Done,
     })
 }
