@@ -28,6 +28,9 @@ _terminal__session__live() {
             terminal__session__live,exec)
                 cmd="terminal__session__live__subcmd__exec"
                 ;;
+            terminal__session__live,execute)
+                cmd="terminal__session__live__subcmd__execute"
+                ;;
             terminal__session__live,freeze)
                 cmd="terminal__session__live__subcmd__freeze"
                 ;;
@@ -48,6 +51,9 @@ _terminal__session__live() {
                 ;;
             terminal__session__live,list)
                 cmd="terminal__session__live__subcmd__list"
+                ;;
+            terminal__session__live,mcp)
+                cmd="terminal__session__live__subcmd__mcp"
                 ;;
             terminal__session__live,open)
                 cmd="terminal__session__live__subcmd__open"
@@ -94,6 +100,9 @@ _terminal__session__live() {
             terminal__session__live__subcmd__help,exec)
                 cmd="terminal__session__live__subcmd__help__subcmd__exec"
                 ;;
+            terminal__session__live__subcmd__help,execute)
+                cmd="terminal__session__live__subcmd__help__subcmd__execute"
+                ;;
             terminal__session__live__subcmd__help,freeze)
                 cmd="terminal__session__live__subcmd__help__subcmd__freeze"
                 ;;
@@ -114,6 +123,9 @@ _terminal__session__live() {
                 ;;
             terminal__session__live__subcmd__help,list)
                 cmd="terminal__session__live__subcmd__help__subcmd__list"
+                ;;
+            terminal__session__live__subcmd__help,mcp)
+                cmd="terminal__session__live__subcmd__help__subcmd__mcp"
                 ;;
             terminal__session__live__subcmd__help,open)
                 cmd="terminal__session__live__subcmd__help__subcmd__open"
@@ -179,7 +191,7 @@ _terminal__session__live() {
 
     case "${cmd}" in
         terminal__session__live)
-            opts="-h -V --codex-home --color --json --help --version open send keys paste read wait signal resize freeze restart close list agent attach output kill tasks exec write jobs host help"
+            opts="-h -V --codex-home --color --json --help --version open send keys paste read wait signal resize freeze restart close list agent attach execute output kill tasks exec write jobs mcp host help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -201,12 +213,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__agent)
-            opts="-h --json --help"
+            opts="-h --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -215,7 +235,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__attach)
-            opts="-h --read-only --detach-key --json --help"
+            opts="-h --read-only --detach-key --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -223,6 +243,14 @@ _terminal__session__live() {
             case "${prev}" in
                 --detach-key)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -233,12 +261,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__close)
-            opts="-h --operator --json --help"
+            opts="-h --operator --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -247,7 +283,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__exec)
-            opts="-h --workdir --yield-time-ms --max-output-tokens --tty --no-tty --size --shell --env --keep-env --retain --max-jobs --max-output-tokens-cap --json --help"
+            opts="-h --workdir --yield-time-ms --max-output-tokens --tty --no-tty --size --shell --env --keep-env --retain --max-jobs --max-output-tokens-cap --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -293,6 +329,48 @@ _terminal__session__live() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__execute)
+            opts="-h --terminal --input --timeout --no-enter --max-terminals --codex-home --color --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --terminal)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-terminals)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -301,12 +379,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__freeze)
-            opts="-h --json --help"
+            opts="-h --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -315,7 +401,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__help)
-            opts="open send keys paste read wait signal resize freeze restart close list agent attach output kill tasks exec write jobs host help"
+            opts="open send keys paste read wait signal resize freeze restart close list agent attach execute output kill tasks exec write jobs mcp host help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -371,6 +457,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__help__subcmd__exec)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__help__subcmd__execute)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -497,6 +597,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__help__subcmd__mcp)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -665,12 +779,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__host)
-            opts="-h --json --help"
+            opts="-h --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -679,12 +801,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__jobs)
-            opts="-h --json --help list kill help"
+            opts="-h --codex-home --color --json --help list kill help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -749,12 +879,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__jobs__subcmd__kill)
-            opts="-h --operator --json --help"
+            opts="-h --operator --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -763,12 +901,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__jobs__subcmd__list)
-            opts="-h --operator --json --help"
+            opts="-h --operator --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -777,7 +923,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__keys)
-            opts="-l -H -N -h --literal --hex --repeat --timeout-ms --max-output-tokens --json --help"
+            opts="-l -H -N -h --literal --hex --repeat --timeout-ms --max-output-tokens --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -799,6 +945,14 @@ _terminal__session__live() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -807,12 +961,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__kill)
-            opts="-h --json --help"
+            opts="-h --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -821,12 +983,62 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__list)
-            opts="-h --operator --json --help"
+            opts="-h --operator --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__mcp)
+            opts="-h --tools --cwd --max-terminals --max-jobs --max-output-tokens-cap --codex-home --color --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --tools)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cwd)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-terminals)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-output-tokens-cap)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -835,7 +1047,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__open)
-            opts="-h --type --name --terminal-id --session-id --cwd --env --keep-env --keep-pager --size --shell --idle-timeout --retain --max-terminals --timeout-ms --max-output-tokens --json --help"
+            opts="-h --type --name --terminal-id --session-id --cwd --env --keep-env --keep-pager --size --shell --idle-timeout --retain --max-terminals --timeout-ms --max-output-tokens --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -897,6 +1109,14 @@ _terminal__session__live() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -905,7 +1125,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__output)
-            opts="-h --wait --timeout-ms --max-output-tokens --json --help"
+            opts="-h --wait --timeout-ms --max-output-tokens --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -917,6 +1137,14 @@ _terminal__session__live() {
                     ;;
                 --max-output-tokens)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -927,7 +1155,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__paste)
-            opts="-h --timeout-ms --max-output-tokens --json --help"
+            opts="-h --timeout-ms --max-output-tokens --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -941,6 +1169,14 @@ _terminal__session__live() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -949,7 +1185,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__read)
-            opts="-h --offset --count --from --screen --json --help"
+            opts="-h --offset --count --from --screen --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -967,6 +1203,14 @@ _terminal__session__live() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -975,12 +1219,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__resize)
-            opts="-h --json --help"
+            opts="-h --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -989,7 +1241,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__restart)
-            opts="-h --timeout-ms --max-output-tokens --json --help"
+            opts="-h --timeout-ms --max-output-tokens --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1001,6 +1253,14 @@ _terminal__session__live() {
                     ;;
                 --max-output-tokens)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1011,7 +1271,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__send)
-            opts="-h --no-submit --background --return --timeout-ms --max-output-tokens --json --help"
+            opts="-h --no-submit --background --return --timeout-ms --max-output-tokens --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1025,6 +1285,14 @@ _terminal__session__live() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1033,12 +1301,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__signal)
-            opts="-h --json --help"
+            opts="-h --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1047,12 +1323,20 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__tasks)
-            opts="-h --json --help"
+            opts="-h --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1061,7 +1345,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__wait)
-            opts="-h --until --timeout-ms --max-output-tokens --json --help"
+            opts="-h --until --timeout-ms --max-output-tokens --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1079,6 +1363,14 @@ _terminal__session__live() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1087,7 +1379,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__write)
-            opts="-h --chars --chars-file --eof --yield-time-ms --max-output-tokens --max-output-tokens-cap --json --help"
+            opts="-h --chars --chars-file --eof --yield-time-ms --max-output-tokens --max-output-tokens-cap --codex-home --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1111,6 +1403,14 @@ _terminal__session__live() {
                     ;;
                 --max-output-tokens-cap)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --codex-home)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
