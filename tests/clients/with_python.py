@@ -42,6 +42,8 @@ async def drive(program, mode):
         command=program, args=["mcp", "--tools", "all"], env=dict(os.environ)
     )
     async with mcp.Client(server, mode=mode, logging_callback=on_notice) as client:
+        version = client.protocol_version
+        check((version == "2026-07-28") == (mode == "auto"), version)
         check("Use a terminal only" in client.instructions, "there are instructions")
         tools = (await client.list_tools()).tools
         names = {tool.name for tool in tools}
@@ -114,11 +116,7 @@ async def drive(program, mode):
     agents = pathlib.Path(os.environ["TERMINAL_SESSION_RUNTIME_DIR"], "agents")
     left = [path for path in agents.glob("*/*")]
     check(not left, f"left behind: {left}")
-    print(f"mcp package, {mode}, protocol {client_version(client)}: fine")
-
-
-def client_version(client):
-    return getattr(client, "protocol_version", None) or "unknown"
+    print(f"mcp package, {mode}, protocol {version}: fine")
 
 
 for mode in ("auto", "legacy"):
