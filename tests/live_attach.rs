@@ -58,6 +58,7 @@ fn a_person_joins_and_leaves() {
     let [before, after] =
         ["before", "after"].map(|file| fs::read_to_string(live.codex_home().join(file)).unwrap());
     assert_eq!(before, after, "the terminal is as it was");
+    assert_eq!(term.screen()["size"], json!({ "cols": 120, "rows": 30 }), "and so is the live one");
     assert!(term.read().contains("typed by hand"));
     assert_done(&term.send("true"), 0);
 }
@@ -105,7 +106,7 @@ fn the_end_of_a_terminal_ends_a_persons_view() {
     assert_eq!(why, "error: unknown PTY session nothing\n");
     let other = bash(&live);
     let why = live.run(&["attach", &other.id]).fails(1);
-    assert!(why.starts_with("error: "), "{why}");
+    assert_eq!(why, "error: stdin is no terminal to join with\n");
 }
 
 /// Looks on, past the program, and has read nothing yet.

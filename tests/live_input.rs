@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::support::live::{
-    Live, Term, assert_done, has_note, is_installed, output, reason, viewport,
+    Live, Term, assert_done, fed, has_note, is_installed, output, reason, viewport,
 };
 use crate::support::skipped;
 
@@ -53,6 +53,81 @@ fn a_password_prompt_of_a_program_is_hidden_input() {
     assert!(viewport(&reply).contains("18"), "{reply}");
     term.close();
     assert_eq!(live.files_with("swordfish-and-more"), NO_FILES);
+}
+
+#[test]
+fn a_server_is_not_typed_into() {
+    if !is_installed("python3") {
+        return skipped("python3 is not installed");
+    }
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    const SERVE: &str = "import select as s, socket; k = socket.socket(); k.listen(); \
+                         e = s.epoll(); e.register(k, 1); p = s.poll(); p.register(k, 1)";
+    let waits = ["p.poll()", "e.poll()", "s.select([k], [], [])", "s.select([], [], [], 600)"];
+    for (number, wait) in waits.into_iter().enumerate() {
+        let script = format!("python3 -c \"{SERVE}; print('u' 'p{number}', flush=True); {wait}\"");
+        assert_eq!(reason(&term.send_with(&script, &["--timeout-ms", "1"])), "timeout");
+        term.wait(&format!("text=up{number}"));
+        let refused = live.run(&["send", &term.id, "echo typed"]).fails(1);
+        assert!(refused.contains("is busy: python3 runs"), "{refused}");
+        assert_eq!(reason(&term.keys(&["C-c"])), "prompt", "{wait}");
+    }
+}
+
+#[test]
+fn an_answer_that_nobody_reads_is_not_typed_into_the_next_command() {
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    for number in 0..3 {
+        // Longer than an answer is held back for who looks for it now and then.
+        assert_done(&term.send("sh -c 'printf \"\\033[6n\"; sleep 0.7'"), 0);
+        let reply = term.send(&format!("echo mar''ker{number}"));
+        assert_done(&reply, 0);
+        assert!(viewport(&reply).ends_with(&format!("marker{number}")), "{reply}");
+    }
+}
+
+#[test]
+fn a_paste_does_not_end_before_its_end() {
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    let text = "x\x1b[2\x1b[201~01~\recho inj$((40+2))ected\r";
+    fed(&mut live.command(&["paste", &term.id, "-", "--timeout-ms", "1000"]), text).ok();
+    term.keys(&["C-c"]);
+    assert!(!term.read().contains("inj42ected"));
+}
+
+#[test]
+fn nothing_is_typed_into_a_busy_program_of_a_shell_without_a_hook() {
+    let live = Live::new();
+    let Some(term) = live.shell("dash") else {
+        return;
+    };
+    let reply = term.send_with("sleep 60.7", &["--timeout-ms", "500"]);
+    assert_eq!((reason(&reply), reply["inside"].as_str()), ("timeout", Some("sleep")), "{reply}");
+    let refused = live.run(&["send", &term.id, "true"]).fails(1);
+    assert!(refused.contains("is busy: sleep runs"), "{refused}");
+    assert_eq!(reason(&term.keys(&["C-c"])), "stdin_read");
+    // How it ended is not known.
+    let code = live.run(&["send", &term.id, "true", "--return"]).code;
+    assert_eq!(code, 124);
+}
+
+#[test]
+fn a_nul_is_not_pasted() {
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    let run = fed(&mut live.command(&["paste", &term.id, "-"]), "echo a\0b");
+    assert_eq!(run.fails(2), "error: the text holds a NUL; `keys` sends one as C-@\n");
 }
 
 #[test]

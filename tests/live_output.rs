@@ -11,6 +11,58 @@ fn numbers(from: u32, to: u32) -> String {
 }
 
 #[test]
+fn what_a_program_erases_is_shown_first() {
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    let reply = term.send("seq 100 150; clear; echo af''ter");
+    assert_done(&reply, 0);
+    let lines: Vec<_> = viewport(&reply).lines().collect();
+    let first = lines.iter().position(|line| *line == "100").unwrap();
+    assert_eq!((lines[first + 50], lines[first + 51..].join("")), ("150", "after".to_owned()));
+    assert!(term.blocks().iter().any(|block| block.contains("\n149\n150")));
+    // Lines keep their numbers.
+    let last = term.ask("read", &["--count", "1"])["lastLine"].as_u64().unwrap();
+    term.send("clear; seq 70 99");
+    let page = term.ask("read", &["--from", &(last + 1).to_string()]);
+    assert!(page["text"].as_str().unwrap().contains("70\n71\n"), "{page}");
+    // A program that does it again and again makes a few blocks and a note.
+    let reply = term.send("for i in {1..20}; do echo $i; printf '\\e[H\\e[2J'; done");
+    assert!(has_note(&reply, "the program erases what it has shown"), "{reply}");
+    assert!(term.blocks().len() < 20);
+}
+
+#[test]
+fn what_cannot_be_written_is_in_the_answer() {
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    term.send("true");
+    // A folder that is none can be written to by nobody.
+    let blocks =
+        live.codex_home().join("codex-deck/terminal/sessions").join(&term.id).join("blocks");
+    let aside = live.user().join("aside");
+    std::fs::rename(&blocks, &aside).unwrap();
+    std::fs::write(&blocks, "").unwrap();
+    for word in ["one", "two", "three"] {
+        let reply = term.send(&format!("echo '{word}'again"));
+        assert_done(&reply, 0);
+        assert!(viewport(&reply).contains(&format!("{word}again")), "{reply}");
+        assert!(has_note(&reply, "what was shown is in no block yet: "), "{reply}");
+    }
+    let reply = term.send_with("seq 100000", &["--max-output-tokens", "20"]);
+    assert!(viewport(&reply).contains("100000"), "{reply}");
+    assert_eq!(reply["truncated"], true);
+    std::fs::remove_file(&blocks).unwrap();
+    std::fs::rename(&aside, &blocks).unwrap();
+    let reply = term.send("echo done");
+    assert!(!has_note(&reply, "what was shown is in no block yet: "), "{reply}");
+    assert!(term.blocks().iter().any(|block| block.contains("oneagain")));
+}
+
+#[test]
 fn a_cut_reply_names_exactly_the_rest() {
     for shell in ["bash", "zsh", "fish"] {
         let live = Live::new();

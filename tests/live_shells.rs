@@ -311,6 +311,61 @@ fn output_that_looks_like_a_prompt_ends_nothing() {
 }
 
 #[test]
+fn several_commands_at_once_are_one_block() {
+    let live = Live::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let Some(term) = live.shell(shell) else {
+            continue;
+        };
+        let lines = "echo one\necho t''wo\nfalse";
+        assert_done(&term.send(lines), 1);
+        let manifest = term.manifest();
+        let block = manifest["blocks"].as_array().unwrap().last().unwrap();
+        assert_eq!((&block["command"], &block["exitCode"]), (&lines.into(), &1.into()), "{shell}");
+        term.wait("text=^two$");
+    }
+}
+
+#[test]
+fn a_prompt_that_was_copied_is_no_end() {
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    let short = ["--timeout-ms", "3000"];
+    let reply = term.send_with("echo \"${PS1@P}\"; sleep 60.9", &short);
+    assert_eq!((reason(&reply), reply["inside"].as_str()), ("timeout", Some("sleep")), "{reply}");
+    let refused = live.run(&["send", &term.id, "true"]).fails(1);
+    assert!(refused.contains("is busy: sleep runs"), "{refused}");
+    assert_eq!(reason(&term.keys(&["C-c"])), "prompt");
+    // A shell inside has the same one.
+    let reply = term.send("PS1=$PS1 bash --norc");
+    assert_eq!((reason(&reply), reply["inside"].as_str()), ("stdin_read", Some("bash")), "{reply}");
+    let reply = term.send_with("sleep 60.8", &["--timeout-ms", "1000"]);
+    assert_eq!((reason(&reply), reply["inside"].as_str()), ("timeout", Some("sleep")), "{reply}");
+    let refused = live.run(&["send", &term.id, "true"]).fails(1);
+    assert!(refused.contains("is busy: sleep runs"), "{refused}");
+    assert_eq!(reason(&term.keys(&["C-c"])), "stdin_read");
+    assert_done(&term.send("exit 3"), 3);
+}
+
+#[test]
+fn a_shell_without_stderr_says_when_it_is_done() {
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    let reply = term.send("exec 2>/dev/null");
+    assert_eq!(
+        (reason(&reply), &reply["continuation"]),
+        ("prompt", &serde_json::Value::Null),
+        "{reply}"
+    );
+    assert_done(&term.send("(exit 5)"), 5);
+    assert_done(&term.send("echo still; true"), 0);
+}
+
+#[test]
 fn silence_is_no_end() {
     let live = Live::new();
     let Some(term) = live.shell("bash") else {

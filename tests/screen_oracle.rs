@@ -58,6 +58,7 @@ const CASES: &[(&str, &[Step], &str)] = &[
     ("and close it when wider", &[Resize(5, 4), Text("a漢漢漢漢漢\r\n"), Resize(8, 4)], "a漢漢漢漢漢\x1b[1B\x1b[4D"),
     ("half of a wide character was cut off", &[Resize(12, 4), Text("\x1b[44m0123456789漢\x1b[1;1H"), Resize(11, 4), Text("\x1b[4;1H"), Resize(5, 6)], "\x1b[44m0123456789漢\x1b[0m\x1b[3B\x1b[2D\x1b[44m"),
     ("marks move along with the wrong character", &[Resize(40, 12), Text("0123456789012345678901234567890123456789\u{1112}\u{1161}\u{11ab}e，👩\u{200d}\x1b[6T"), Resize(35, 18)], "\r\n\r\n\r\n\r\n\r\n\r\n0123456789012345678901234567890123456789\u{1112}\u{1161}\u{11ab}e，\u{1112}\u{1161}\u{11ab}\x1b[6A\x1b[5D"),
+    ("a reverse index moves rows past the end of a torn alternate buffer", &[Resize(7, 3), Resize(20, 16), Text("\x1b[15;9H"), Resize(48, 11), Text("\x1b[?47h\n\x1b[1F"), Resize(54, 18), Text("\x1b[0;r \x1bM")], "\x1b[14B\x1b[8C\x1b[?1049h\x1b[H \x1b[1B"),
     ("texts past the end come back", &[Resize(50, 4), Text("wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwX\u{308}字\u{e47}\n"), Resize(2, 19), Resize(3, 20), Resize(48, 15), Resize(47, 5)], "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwX\u{308}X\u{308}\x1b[1B\x1b[3D"),
     ("colours move with their cells", &[Resize(8, 4), Text("\x1b[31mab\x1b[42mcd\x1b[4mefgh\x1b[mij\r\n"), Resize(3, 8), Resize(12, 6)], "\x1b[31mab\x1b[42mcd\x1b[4mefgh\x1b[0mij\x1b[1B\x1b[10D"),
     ("a saved cursor follows rows that are made", &[Resize(10, 3), Text("abcdefghij\r\nx\x1b7\r\n"), Resize(4, 4), Text("\x1b8y")], "abcdefghij\r\nxy\r\n\x1b[1A\x1b[2C"),

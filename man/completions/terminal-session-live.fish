@@ -67,14 +67,14 @@ complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcomm
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -l max-terminals -d 'Most terminals that this agent may have at a time; one more is refused' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -l timeout-ms -d 'Longest wait in milliseconds; what was typed goes on after that' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -l max-output-tokens -d 'Longest text of the answer in tokens of four bytes [default: 65536]' -r
-complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -l keep-pager -d 'Leave pagers what they are; else they print all at once'
+complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -l keep-pager -d 'Leave PAGER and its like what they are; else they are `cat`, and LESS is FRX'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -l json -d 'Print the answer as JSON'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand open" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l timeout-ms -d 'Longest wait in milliseconds; what was typed goes on after that' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l max-output-tokens -d 'Longest text of the answer in tokens of four bytes [default: 65536]' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l no-submit -d 'Add no Enter; with an empty text, only wait'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l background -d 'Answer at once with a task that waits'
-complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l return -d 'Exit with the exit code of the command, where it is known'
+complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l return -d 'Exit with the exit code of the command, with 124 where it is not known'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l json -d 'Print the answer as JSON'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand keys" -s N -l repeat -d 'Press all of them so many times' -r
@@ -94,7 +94,7 @@ complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcomm
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand read" -l screen -d 'The screen as it stands, with cursor, title and hash'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand read" -l json -d 'Print the answer as JSON'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand read" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand wait" -l until -d 'For what: ready (a prompt, or a program that waits for input), exit (the end of its program), text=RE (in the history or on the screen), screen-change=HASH (another screen than that of `read --screen`), quiet=MS (so many milliseconds without output)' -r
+complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand wait" -l until -d 'For what: ready (a prompt, or a program that waits for input), exit (the end of its program), text=RE (in the history or on the screen, where a command that was typed stands too; ^ and $ are the ends of any line), screen-change=HASH (another screen than that of `read --screen`), quiet=MS (so many milliseconds without output)' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand wait" -l timeout-ms -d 'Longest wait in milliseconds; what was typed goes on after that' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand wait" -l max-output-tokens -d 'Longest text of the answer in tokens of four bytes [default: 65536]' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand wait" -l json -d 'Print the answer as JSON'
@@ -118,7 +118,7 @@ complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcomm
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand agent" -l json -d 'Print the answer as JSON'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand agent" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand attach" -l detach-key -d 'Keys to leave it with, one after the other: ^]d is Ctrl-] and d' -r
-complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand attach" -l read-only -d 'Only look on: nothing is typed, and the size stays'
+complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand attach" -l read-only -d 'Only look on: nothing is typed, and the terminal does not get the size of yours meanwhile'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand attach" -l json -d 'Print the answer as JSON'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand attach" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand output" -l timeout-ms -d 'Longest wait in milliseconds; what was typed goes on after that' -r

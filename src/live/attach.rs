@@ -10,7 +10,7 @@ use crate::record::{HotKey, HotKeyFilter, show, undo};
 use crate::screen::{Screen, Scrollback, Size};
 
 /// Shows what a terminal shows and types what is typed, until the terminal ends or the person
-/// leaves by the key. `read_only` types nothing.
+/// leaves by the key. `read_only` types nothing. The size that the person gave the terminal last.
 ///
 /// # Errors
 /// Stdin is no terminal, or the host is gone.
@@ -18,10 +18,10 @@ pub fn look_on(
     mut stream: BufReader<UnixStream>,
     read_only: bool,
     leave: HotKey,
-) -> io::Result<()> {
+) -> io::Result<Option<Size>> {
     let mut signals = Signals::catch()?;
     let outer = RawMode::enter()?;
-    let size = window_size(rustix::stdio::stdin()).unwrap_or(Size { cols: 80, rows: 24 });
+    let mut size = window_size(rustix::stdio::stdin()).unwrap_or(Size { cols: 80, rows: 24 });
     // What it left on is to be switched off at the end.
     let mut screen = Screen::new(size, Scrollback::Rows(0));
     if !read_only {
@@ -43,7 +43,7 @@ pub fn look_on(
             }
             let ready = polled.map(|fd| !fd.revents().is_empty());
             if ready[0] {
-                match must_end(&mut signals, stream.get_ref(), read_only) {
+                match must_end(&mut signals, stream.get_ref(), read_only, &mut size) {
                     Ok(false) => {}
                     over => break over.map(drop),
                 }
@@ -70,16 +70,22 @@ pub fn look_on(
     };
     undo(screen.modes(), screen.is_alternate());
     drop(outer);
-    result
+    result.map(|()| (!read_only).then_some(size))
 }
 
 /// Whether a signal says that it is over.
-fn must_end(signals: &mut Signals, stream: &UnixStream, read_only: bool) -> io::Result<bool> {
+fn must_end(
+    signals: &mut Signals,
+    stream: &UnixStream,
+    read_only: bool,
+    size: &mut Size,
+) -> io::Result<bool> {
     for caught in signals.take() {
         match caught {
             Caught::Resize if !read_only => {
-                if let Some(size) = window_size(rustix::stdio::stdin()) {
-                    resize(stream, size)?;
+                if let Some(now) = window_size(rustix::stdio::stdin()) {
+                    *size = now;
+                    resize(stream, now)?;
                 }
             }
             Caught::Hangup | Caught::Terminate | Caught::Interrupt | Caught::Quit => {

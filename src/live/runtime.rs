@@ -90,6 +90,8 @@ impl Runtime {
     pub fn open() -> Result<Self, RuntimeError> {
         let given = std::env::var_os(RUNTIME).filter(|path| !path.is_empty());
         let folder = given.map_or_else(usual_place, PathBuf::from);
+        // Hosts are in another folder.
+        let folder = std::path::absolute(&folder).map_err(in_folder(&folder))?;
         make_private(&folder)?;
         make_private(&folder.join(AGENTS))?;
         Ok(Self { folder })

@@ -2,8 +2,8 @@
 //!
 //! - `pair`: a pseudoterminal; `spawn` starts a program in it, `child_setup` is what the program's
 //!   process does before it becomes the program.
-//! - `line_mode`, `foreground`, `holders`, `processes`, `stopped`, `waiting`: what can be seen of a program from
-//!   outside.
+//! - `line_mode`, `foreground`, `holders`, `processes`, `stopped`, `waiting`, `polled`: what can be
+//!   seen of a program from outside.
 //! - `short_path`: sockets whose path is too long for their address.
 //! - `size`, `raw_mode`: the terminal that we run in; `signals`: what the system tells us, unless it
 //!   is `ignored`.
@@ -14,6 +14,7 @@ mod holders;
 mod ignored;
 mod line_mode;
 mod pair;
+mod polled;
 mod processes;
 mod raw_mode;
 mod short_path;
@@ -28,7 +29,9 @@ pub use foreground::{foreground_group, is_in_background, signal_group};
 pub use holders::{Holder, holders};
 pub use line_mode::LineMode;
 pub use pair::{MUCH_OUTPUT, Pty};
-pub use processes::{Process, folder_of, has_variable, process, processes, session_members};
+pub use processes::{
+    Process, arguments_of, folder_of, has_variable, process, processes, program_of, session_members,
+};
 pub use raw_mode::RawMode;
 pub(crate) use short_path::at_short_path;
 pub use signals::{Caught, Signals, survive_file_limit};

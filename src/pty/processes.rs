@@ -1,6 +1,7 @@
 //! Other processes, as the system lists them. Where there is no `/proc` there are none to see.
 
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -34,9 +35,23 @@ pub fn process(pid: Pid) -> Option<Process> {
     parse(pid, &std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?)
 }
 
-/// The folder that a process is in.
+/// The folder that a process is in; none where it was deleted.
 pub fn folder_of(pid: Pid) -> Option<PathBuf> {
-    std::fs::read_link(format!("/proc/{}/cwd", pid.as_raw_nonzero())).ok()
+    let link = format!("/proc/{}/cwd", pid.as_raw_nonzero());
+    // A deleted one has a name that says so, and no links.
+    let is_there = std::fs::metadata(&link).is_ok_and(|folder| folder.nlink() > 0);
+    std::fs::read_link(link).ok().filter(|_| is_there)
+}
+
+/// The file that a process runs.
+pub fn program_of(pid: Pid) -> Option<PathBuf> {
+    std::fs::read_link(format!("/proc/{}/exe", pid.as_raw_nonzero())).ok()
+}
+
+/// The words that a process was started with, its name first.
+pub fn arguments_of(pid: Pid) -> Vec<Vec<u8>> {
+    let line = std::fs::read(format!("/proc/{}/cmdline", pid.as_raw_nonzero()));
+    line.unwrap_or_default().split(|&byte| byte == 0).map(<[u8]>::to_vec).collect()
 }
 
 /// Whether a process was started with this variable, `NAME=VALUE`, as far as we may look.

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use rustix::process::Pid;
 
+use super::polled::{Many, polled};
 use super::processes::{Process, process, processes};
 use super::stopped::sleeps;
 use super::{Pty, foreground_group};
@@ -18,7 +19,8 @@ use super::{Pty, foreground_group};
 pub enum Doing {
     /// A thread of them is blocked in a read of the terminal, and none runs.
     Reading,
-    /// A thread of them waits for several things, of which the terminal may be one; none runs.
+    /// A thread of them waits for several things, of which the terminal is one, or may be where that
+    /// cannot be seen; none runs.
     Polling,
     /// All of them are stopped.
     Stopped,
@@ -54,14 +56,16 @@ struct Calls {
     /// `pselect6`, whose first argument says how many descriptors there are, as does `select`.
     select: &'static [u64],
     poll: &'static [u64],
+    epoll: &'static [u64],
 }
 
 #[cfg(target_arch = "x86_64")]
-const CALLS: Calls = Calls { read: 0, select: &[23, 270], poll: &[7, 271, 232, 281, 441] };
+const CALLS: Calls =
+    Calls { read: 0, select: &[23, 270], poll: &[7, 271], epoll: &[232, 281, 441] };
 #[cfg(target_arch = "aarch64")]
-const CALLS: Calls = Calls { read: 63, select: &[72], poll: &[73, 22, 441] };
+const CALLS: Calls = Calls { read: 63, select: &[72], poll: &[73], epoll: &[22, 441] };
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-const CALLS: Calls = Calls { read: u64::MAX, select: &[], poll: &[] };
+const CALLS: Calls = Calls { read: u64::MAX, select: &[], poll: &[], epoll: &[] };
 
 /// Looks at the foreground processes of a terminal.
 pub fn foreground(pty: &Pty) -> Foreground {
@@ -179,9 +183,13 @@ impl Seen {
                 self.reads = true;
                 true
             }
-            Call::Many => {
-                self.polls = true;
-                true
+            Call::Many(many) => {
+                let is_terminal = |&descriptor: &u64| is_terminal(process, descriptor, terminal);
+                // Without a list it may be the terminal.
+                let waits = polled(process, many).is_none_or(|all| all.iter().any(is_terminal));
+                self.polls |= waits;
+                self.sleeps |= !waits;
+                waits
             }
             Call::Running => {
                 self.runs = true;
@@ -205,7 +213,7 @@ enum Call {
     /// A `select` in which only descriptor 0 can be.
     OnlyStdin,
     /// A wait for several things.
-    Many,
+    Many(Many),
     Running,
     Other,
 }
@@ -219,13 +227,24 @@ fn what(line: &str) -> Call {
     if number == "running" {
         return Call::Running;
     }
-    let first = words.next().and_then(|word| word.strip_prefix("0x"));
-    let first = first.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    match (number.parse(), first) {
-        (Ok(number), Some(descriptor)) if number == CALLS.read => Call::Read(descriptor),
-        (Ok(number), Some(1)) if CALLS.select.contains(&number) => Call::OnlyStdin,
-        (Ok(number), _) if CALLS.select.contains(&number) => Call::Many,
-        (Ok(number), _) if CALLS.poll.contains(&number) => Call::Many,
+    let mut arguments = words.map_while(|word| {
+        let digits = word.strip_prefix("0x")?;
+        u64::from_str_radix(digits, 16).ok()
+    });
+    let (Ok(number), Some(first)) = (number.parse(), arguments.next()) else {
+        return Call::Other;
+    };
+    let second = arguments.next().unwrap_or(0);
+    match number {
+        number if number == CALLS.read => Call::Read(first),
+        number if CALLS.select.contains(&number) && first == 1 => Call::OnlyStdin,
+        number if CALLS.select.contains(&number) => {
+            Call::Many(Many::Select { below: first, address: second })
+        }
+        number if CALLS.poll.contains(&number) => {
+            Call::Many(Many::Poll { address: first, count: second })
+        }
+        number if CALLS.epoll.contains(&number) => Call::Many(Many::Epoll { descriptor: first }),
         _ => Call::Other,
     }
 }
@@ -249,8 +268,15 @@ mod tests {
         for (line, want) in [
             ("0 0x3 0x7ffd 0x1 0x0 0x0 0x0 0x7ffe 0x7fff\n", Call::Read(3)),
             ("270 0x1 0x7ffd 0x0 0x0 0x0 0x7ffe\n", Call::OnlyStdin),
-            ("270 0x5 0x7ffd 0x0 0x0 0x0 0x7ffe\n", Call::Many),
-            ("7 0x7ffd 0x1 0xffffffffffffffff\n", Call::Many),
+            (
+                "270 0x5 0x7ffd 0x0 0x0 0x0 0x7ffe\n",
+                Call::Many(Many::Select { below: 5, address: 0x7ffd }),
+            ),
+            (
+                "7 0x7ffd 0x1 0xffffffffffffffff\n",
+                Call::Many(Many::Poll { address: 0x7ffd, count: 1 }),
+            ),
+            ("281 0xd 0x7ffd 0x400\n", Call::Many(Many::Epoll { descriptor: 13 })),
             ("230 0x0 0x0 0x7ffd\n", Call::Other),
             ("running\n", Call::Running),
             ("-1 0x7ffd 0x7ffe\n", Call::Other),

@@ -326,6 +326,21 @@ impl Buffer {
         row.reset(cols, fill);
     }
 
+    /// Moves the rows of the scroll region down by one; the last is lost.
+    pub(super) fn scroll_back(&mut self, fill: Style) {
+        let end = self.base + self.bottom;
+        if end == self.lines.len() && end == self.most {
+            // The last row stands past the end, where the first is: moving rows there makes the
+            // buffer begin one row later.
+            self.sync_twins();
+            self.pack_all();
+            self.lines.pop_front();
+            self.lines.insert(self.base + self.top, Row::blank(self.cols, fill));
+            return;
+        }
+        self.rotate(self.bottom, self.top, fill);
+    }
+
     /// Takes out the row at `from` and puts a blank one in at `to`, both in the screen.
     pub(super) fn rotate(&mut self, from: usize, to: usize, fill: Style) {
         self.sync_twins();

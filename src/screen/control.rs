@@ -129,7 +129,7 @@ impl Terminal {
         let fill = self.pen.erased();
         let buffer = self.buffer_mut();
         if buffer.y == buffer.top {
-            buffer.rotate(buffer.bottom, buffer.top, fill);
+            buffer.scroll_back(fill);
         } else {
             buffer.y = buffer.y.saturating_sub(1);
             self.restrict_cursor();

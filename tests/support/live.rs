@@ -333,7 +333,7 @@ impl Term<'_> {
 }
 
 /// Runs a command that reads this.
-fn fed(command: &mut Command, text: &str) -> Run {
+pub fn fed(command: &mut Command, text: &str) -> Run {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

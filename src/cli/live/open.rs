@@ -1,7 +1,7 @@
 //! `open`: a new terminal.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
@@ -41,7 +41,7 @@ pub(super) struct OpenArgs {
     #[arg(long, value_name = "NAME")]
     keep_env: Vec<OsString>,
 
-    /// Leave pagers what they are; else they print all at once
+    /// Leave PAGER and its like what they are; else they are `cat`, and LESS is FRX
     #[arg(long)]
     keep_pager: bool,
 
@@ -109,7 +109,8 @@ impl OpenArgs {
             return Err(Failure::usage("PTY session name must be non-empty"));
         }
         let kind = if self.command.is_empty() { "shell" } else { "command" };
-        let here = std::env::current_dir().map_err(Failure::failed)?;
+        // Where it was deleted, whole paths still do.
+        let here = std::env::current_dir().unwrap_or_default();
         let codex_home = context.common.home()?;
         let size = self.size.or(Size { cols: 120, rows: 30 });
         Ok(HostConfig {
@@ -126,7 +127,7 @@ impl OpenArgs {
             name: self.name.clone(),
             kind: kind.to_owned(),
             command,
-            cwd: self.cwd.as_ref().map_or_else(|| here.clone(), |cwd| here.join(cwd)),
+            cwd: folder(&here, self.cwd.as_deref())?,
             env: self.env.clone(),
             keep_env: self.keep_env.clone(),
             keep_pager: self.keep_pager,
@@ -154,6 +155,15 @@ fn recover_dead(config: &HostConfig, console: &mut Console) {
             Ok(_) => {}
             Err(error) => console.note(&format!("cannot recover an older recording: {error}")),
         }
+    }
+}
+
+/// Where the program is to start.
+fn folder(here: &Path, given: Option<&Path>) -> Result<PathBuf, Failure> {
+    let folder = given.map_or_else(|| here.to_owned(), |given| here.join(given));
+    match folder.is_absolute() {
+        true => Ok(folder),
+        false => Err(Failure::failed("the current folder was deleted; --cwd names another one")),
     }
 }
 

@@ -40,7 +40,8 @@ pub(super) struct WaitArgs {
     id: String,
 
     /// For what: ready (a prompt, or a program that waits for input), exit (the end of its program),
-    /// text=RE (in the history or on the screen), screen-change=HASH (another screen than that of
+    /// text=RE (in the history or on the screen, where a command that was typed stands too; ^ and $ are
+    /// the ends of any line), screen-change=HASH (another screen than that of
     /// `read --screen`), quiet=MS (so many milliseconds without output)
     #[arg(long, value_name = "WHAT", default_value = "ready", value_parser = until)]
     until: Until,
@@ -90,7 +91,7 @@ pub(super) fn wait(
     };
     context.print(console, &sent, || render::sent(&sent))?;
     Ok(match sent.wait_reason {
-        WaitReason::Timeout => Exit::Deadline,
+        WaitReason::Timeout | WaitReason::InferredIdle => Exit::Deadline,
         _ => Exit::Done,
     })
 }

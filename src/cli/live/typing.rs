@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{Context, WaitingArgs, refused, render, unexpected};
 use crate::cli::{Console, Exit, Failure};
-use crate::live::wire::{LONGEST_TEXT, Request, Sent, Value, Words, too_long};
+use crate::live::wire::{LONGEST_TEXT, Request, Sent, Status, Value, Words, too_long};
 
 /// Type a command or other text, and print what comes of it
 #[derive(Debug, Args)]
@@ -15,7 +15,7 @@ pub(super) struct SendArgs {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Text, at most 4 MiB; - reads it from stdin
+    /// Text, at most 4 MiB; - reads it from stdin. Enter takes the place of a newline at its end
     #[arg(value_name = "TEXT", allow_hyphen_values = true)]
     text: String,
 
@@ -27,7 +27,7 @@ pub(super) struct SendArgs {
     #[arg(long)]
     background: bool,
 
-    /// Exit with the exit code of the command, where it is known
+    /// Exit with the exit code of the command, with 124 where it is not known
     #[arg(long = "return")]
     returns: bool,
 
@@ -109,8 +109,16 @@ pub(super) fn send(
     match context.client()?.ask(&args.id, request).map_err(refused)? {
         Value::Sent(sent) => {
             print(&sent, context, console)?;
-            let code = sent.exit_code.filter(|_| args.returns);
-            Ok(code.map_or(Exit::Done, |code| Exit::Child(u8::try_from(code).unwrap_or(255))))
+            let code = sent.exit_code.or(match sent.session_status {
+                // The shell itself.
+                Status::Exited { exit_code, .. } => exit_code.map(i64::from),
+                Status::Running => None,
+            });
+            Ok(match code {
+                _ if !args.returns => Exit::Done,
+                Some(code) => Exit::Child(u8::try_from(code).unwrap_or(255)),
+                None => Exit::Unknown,
+            })
         }
         Value::Task(task) => {
             context

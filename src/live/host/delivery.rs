@@ -87,6 +87,12 @@ impl Delivery {
         self.bell = true;
     }
 
+    /// Whether the view holds a line with text that was in no answer.
+    pub(super) fn has_news(&mut self, view: View<'_>) -> bool {
+        let piece = self.next_piece(view);
+        piece.is_some_and(|piece| piece.to > piece.from || !piece.text.trim().is_empty())
+    }
+
     /// What is new in the view, which is about to become a block.
     pub(super) fn next_piece(&mut self, view: View<'_>) -> Option<Piece> {
         self.follow(view);

@@ -12,6 +12,8 @@ pub(super) const CANCEL: u8 = 0x03;
 
 /// How long a shell may take to throw something away, or to take text in one piece.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// Bytes of a command that is typed in one piece where that can be done.
+const LONG: usize = 1000;
 /// How often to look at a shell that starts.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -55,9 +57,10 @@ impl Hold {
 }
 
 /// Whether a command is taken for what it is only in one piece: a line editor ends a command with
-/// its line and takes a Tab for a wish.
+/// its line and takes a Tab for a wish. A long one it draws anew for each key: zsh took 5 s for 20 KB.
 pub(super) fn needs_paste(command: &str) -> bool {
-    command.strip_suffix('\n').unwrap_or(command).contains(['\n', '\t'])
+    let command = command.strip_suffix('\n').unwrap_or(command);
+    command.len() > LONG || command.contains(['\n', '\t'])
 }
 
 impl Held {

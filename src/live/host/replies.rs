@@ -8,12 +8,14 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-use crate::pty::{Doing, Pty, foreground, foreground_group};
+use crate::pty::{Doing, LineMode, Pty, foreground, foreground_group};
 
-/// A program that looks for its answer now and then does not seem to wait; it gets it after this.
+/// A program that takes keys as they come and looks for its answer now and then does not seem to
+/// wait; it gets it after this.
 const PATIENCE: Duration = Duration::from_millis(400);
-/// How often to look.
+/// How often to look, at first and after that.
 const LOOK: Duration = Duration::from_millis(2);
+const LATER_LOOK: Duration = Duration::from_millis(50);
 
 /// Answers that nobody waits for yet.
 #[derive(Debug, Default)]
@@ -58,18 +60,22 @@ impl Replies {
     pub(super) fn take_wanted(&mut self, pty: &Pty) -> Option<Vec<u8>> {
         let now = Instant::now();
         let pending = self.pending.as_mut().filter(|pending| pending.due <= now)?;
-        pending.due = now + LOOK;
+        let is_late = now.duration_since(pending.since) >= PATIENCE;
+        pending.due = now + if is_late { LATER_LOOK } else { LOOK };
         let seen = foreground(pty);
         if seen.group != Some(pending.asker) {
             self.pending = None;
             return None;
         }
         let waits = matches!(seen.doing, Doing::Reading | Doing::Polling);
-        let is_late = now.duration_since(pending.since) >= PATIENCE;
+        // Who asks and takes whole lines only is not going to read it.
+        let takes_keys = LineMode::of(pty).is_some_and(|mode| !mode.canonical);
         // It may say that who asked is done, and then another one waits.
         if pty.has_output() {
             return None;
         }
-        (is_late || waits).then(|| self.pending.take().map(|pending| pending.bytes)).flatten()
+        ((is_late && takes_keys) || waits)
+            .then(|| self.pending.take().map(|pending| pending.bytes))
+            .flatten()
     }
 }

@@ -1,8 +1,9 @@
 //! What becomes of each request.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 
 use super::held::{CANCEL, Held, Hold, needs_paste};
 use super::reply::{Reply, done, refuse};
@@ -89,7 +90,10 @@ impl Host {
                 self.type_bytes(client, &bytes.repeat(times), wait)
             }
             Request::Paste { text, wait } => {
-                let text = text.replace("\x1b[201~", "");
+                if let Some(refusal) = refuse_nul(&text) {
+                    return refusal;
+                }
+                let text = without_paste_end(&text);
                 let bytes = match self.terminal.screen().modes().bracketed_paste {
                     true => format!("\x1b[200~{text}\x1b[201~"),
                     false => text.replace("\r\n", "\r").replace('\n', "\r"),
@@ -106,7 +110,7 @@ impl Host {
                 let goal = match until {
                     Until::Ready => Goal::Ready { command: false, typed: false },
                     Until::Exit => Goal::Exit,
-                    Until::Text(pattern) => match Regex::new(&pattern) {
+                    Until::Text(pattern) => match lines_pattern(&pattern) {
                         Ok(pattern) => Goal::Text(pattern),
                         Err(error) => return refuse(Code::Invalid, one_line(&error.to_string())),
                     },
@@ -231,6 +235,8 @@ impl Host {
         let command = submit && (hold.is_some() || self.terminal.shell.is_at_prompt());
         let goal = Goal::Ready { command, typed: types };
         let is_secret = LineMode::of(&self.terminal.pty).is_some_and(|mode| mode.is_secret());
+        let is_comment = text.trim_start().starts_with('#') || text.trim().is_empty();
+        self.terminal.shell.is_told_command |= command && !is_comment;
         // How things are before anything is typed.
         let begun = Wait::begin(goal, &self.terminal, Duration::from_millis(wait.timeout_ms));
         if types {
@@ -274,11 +280,7 @@ impl Host {
             );
             return Some(refuse(Code::Busy, message));
         }
-        if text.contains('\0') {
-            let message = "the text holds a NUL; `keys` sends one as C-@";
-            return Some(refuse(Code::Invalid, message));
-        }
-        None
+        refuse_nul(text)
     }
 
     /// Why a command cannot be typed now, if it cannot.
@@ -298,10 +300,14 @@ impl Host {
             return Some(refuse(Code::Busy, message));
         }
         let shell = &terminal.shell;
-        if !shell.is_hooked || shell.phase != Phase::Running {
+        if shell.is_hooked && shell.phase != Phase::Running {
             return None;
         }
         let now = foreground(&terminal.pty);
+        // A program that says nothing of itself takes text whenever it likes.
+        if !shell.is_hooked && now.group == Some(terminal.leader) {
+            return None;
+        }
         let reads = matches!(now.doing, Doing::Reading | Doing::Polling | Doing::Unknown);
         // What waits for a network as well may wait for us.
         if reads {
@@ -347,7 +353,7 @@ impl Host {
         let body = text.strip_suffix('\n').filter(|_| submit).unwrap_or(text);
         if submit && needs_paste(text) && self.terminal.takes_paste() {
             bytes.extend_from_slice(b"\x1b[200~");
-            bytes.extend_from_slice(body.replace("\x1b[201~", "").as_bytes());
+            bytes.extend_from_slice(without_paste_end(body).as_bytes());
             bytes.extend_from_slice(b"\x1b[201~");
         } else if submit {
             bytes.extend_from_slice(body.replace("\r\n", "\r").replace('\n', "\r").as_bytes());
@@ -462,6 +468,27 @@ impl Host {
             survivors: survivors.to_vec(),
         }))
     }
+}
+
+/// A text that does not end its paste before its end, also not once a part is taken out.
+fn without_paste_end(text: &str) -> Cow<'_, str> {
+    const END: &str = "\x1b[201~";
+    let mut text = Cow::Borrowed(text);
+    while text.contains(END) {
+        text = text.replace(END, "").into();
+    }
+    text
+}
+
+/// Why a text cannot be typed: line editors take what is behind a NUL for nothing.
+fn refuse_nul(text: &str) -> Option<Reply> {
+    let message = "the text holds a NUL; `keys` sends one as C-@";
+    text.contains('\0').then(|| refuse(Code::Invalid, message))
+}
+
+/// A pattern for text of many lines, in which `^` and `$` stand for the ends of any line.
+fn lines_pattern(pattern: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(pattern).multi_line(true).build()
 }
 
 fn one_line(text: &str) -> String {

@@ -127,16 +127,26 @@ pub(super) struct Gone {
     pub(super) rows: u64,
     /// How often the program had erased its history when lines went last.
     erasures: u64,
+    /// Lines that there were when it was about to erase something last.
+    noted: u64,
 }
 
 impl Gone {
+    /// Takes note of how many lines there are, before something is erased.
+    pub(super) fn note(&mut self, screen: &Screen) {
+        let normal = screen.normal();
+        let begins = |&index: &usize| !normal.row(index).is_wrapped();
+        self.noted = self.lines + (0..normal.len()).filter(begins).count() as u64;
+    }
+
     /// Takes the oldest rows of the history away where there are more than `most` of them, and
     /// some more so that this is not done for each.
     pub(super) fn relieve(&mut self, screen: &mut Screen, most: usize) {
         let erasures = screen.history_erasures();
         if erasures != self.erasures {
-            // They are no part of the history any more, and the first row goes on with none.
-            *self = Self { erasures, ..Self::default() };
+            // They stay counted, and the first row goes on with none of them.
+            let lines = self.noted.max(self.lines);
+            *self = Self { erasures, lines, ..Self::default() };
         }
         let rows = screen.normal().scrollback_len();
         if rows < most + most / 5 {

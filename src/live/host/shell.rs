@@ -22,6 +22,8 @@ pub(super) enum Phase {
 pub(super) struct Said {
     pub(super) starts: u64,
     pub(super) ends: u64,
+    /// Ends of commands, not of empty lines.
+    pub(super) runs: u64,
     pub(super) prompts: u64,
     pub(super) mores: u64,
     pub(super) refusals: u64,
@@ -43,6 +45,12 @@ pub(super) struct Shell {
     pub(super) is_stopped: bool,
     /// Whether its command line holds something that was refused.
     pub(super) holds_refused: bool,
+    /// Whether a command was typed of which it said nothing yet.
+    pub(super) is_told_command: bool,
+    /// Whether a prompt came while a command runs. Anybody who knows the prompt can print it.
+    has_lone_prompt: bool,
+    /// Whether it was at a prompt last that was not shown.
+    is_hidden: bool,
 }
 
 impl Shell {
@@ -55,6 +63,9 @@ impl Shell {
             is_untold: false,
             is_stopped: false,
             holds_refused: false,
+            is_told_command: false,
+            has_lone_prompt: false,
+            is_hidden: false,
         }
     }
 
@@ -64,6 +75,8 @@ impl Shell {
         match mark {
             Mark::Start { .. } => {
                 said.starts += 1;
+                self.has_lone_prompt = false;
+                self.is_told_command = false;
                 self.phase = Phase::Running;
                 self.status = None;
                 self.is_untold = false;
@@ -72,15 +85,26 @@ impl Shell {
             }
             Mark::Done { status } => {
                 said.ends += 1;
-                self.is_untold |= self.phase == Phase::Running;
+                self.has_lone_prompt = false;
+                // Where stderr is elsewhere it does not say that a command starts.
+                let is_told = std::mem::take(&mut self.is_told_command) && self.is_hidden;
+                let ran = is_told || self.phase == Phase::Running;
+                said.runs += u64::from(ran);
+                self.is_untold |= ran;
                 // Without a command before it, it is the status of an older one.
-                if self.phase == Phase::Running && !self.is_stopped {
+                if ran && !self.is_stopped {
                     self.status = Some(*status);
                 }
                 self.phase = Phase::Between;
             }
             Mark::Prompt => {
+                // Without an end before it, anybody who knows the prompt may have printed it.
+                if self.phase == Phase::Running {
+                    self.has_lone_prompt = true;
+                    return;
+                }
                 said.prompts += 1;
+                self.is_hidden = false;
                 self.phase = Phase::Prompt;
             }
             Mark::More => {
@@ -97,6 +121,20 @@ impl Shell {
                 self.holds_refused = false;
             }
         }
+    }
+
+    /// Whether it may be at a prompt, so that it is worth a look whether it reads: its stderr is
+    /// elsewhere, or it has lost the hook that tells of the end of a command.
+    pub(super) fn may_be_at_prompt(&self) -> bool {
+        let is_candidate = self.phase == Phase::Between || self.has_lone_prompt;
+        self.is_hooked && is_candidate
+    }
+
+    /// It was seen to read a command.
+    pub(super) fn reads_command(&mut self) {
+        self.is_hidden = self.phase == Phase::Between;
+        self.said.prompts += u64::from(std::mem::take(&mut self.has_lone_prompt));
+        self.phase = Phase::Prompt;
     }
 
     /// Whether it takes a command now.

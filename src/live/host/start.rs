@@ -36,19 +36,28 @@ pub fn serve() -> io::Result<()> {
         Ok(_) => Started::Ready,
         Err(message) => Started::Failed(message.clone()),
     };
-    let mut line = serde_json::to_vec(&said)?;
-    line.push(b'\n');
-    io::stdout().lock().write_all(&line)?;
-    io::stdout().lock().flush()?;
-    let Ok(host) = begun else {
-        return Ok(());
+    let told = tell(&said);
+    let Ok(mut host) = begun else {
+        return told;
     };
+    if told.is_err() {
+        // Nobody knows of it.
+        host.close();
+    }
     // Who started it waits for the end of this.
     let nowhere = std::fs::File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nowhere)?;
     rustix::stdio::dup2_stdout(&nowhere)?;
     rustix::stdio::dup2_stderr(&nowhere)?;
     host.run()
+}
+
+fn tell(said: &Started) -> io::Result<()> {
+    let mut line = serde_json::to_vec(said)?;
+    line.push(b'\n');
+    let mut out = io::stdout().lock();
+    out.write_all(&line)?;
+    out.flush()
 }
 
 fn begin(text: &[u8]) -> Result<Host, String> {

@@ -306,11 +306,12 @@ impl Host {
         }
         self.show_watchers();
         self.look_at_waits();
-        self.forget_gone();
         if self.idle_end().is_some_and(|end| end <= Instant::now()) {
             self.close();
         }
         self.work_on_end();
+        // Last, so that who was told something is let go.
+        self.forget_gone();
     }
 
     /// Clients that are gone wait no more; what they typed goes on.

@@ -15,13 +15,14 @@ use super::place::Place;
 use super::replies::Replies;
 use super::screen_now::Gone;
 use super::shell::{Phase, Shell};
-use crate::artifact::Store;
+use super::wait::{MORE_PAUSE, READ_PAUSE};
+use crate::artifact::{OnWait, Store};
 use crate::home::{CodexHome, TerminalId};
 use crate::live::keys::KeyModes;
 use crate::live::wire::{Shown, Status};
 use crate::pty::{
-    Foreground, LineMode, Pty, SpawnError, Stopped, foreground, group_of, name_of, set_window_size,
-    spawn, stopped_children,
+    Doing, Foreground, LineMode, Pty, SpawnError, Stopped, foreground, foreground_leader, group_of,
+    name_of, set_window_size, spawn, stopped_children,
 };
 use crate::record::{
     Command, End, Frozen, Hook, JournalError, Mark, MarkFilter, Piece, Plan, Recording, Typed,
@@ -34,6 +35,8 @@ use crate::text::{shell_quoted, system_error};
 /// One read, and most that is read before anything else gets a turn.
 const CHUNK: usize = 64 * 1024;
 const TURN: usize = 1 << 20;
+/// Longest time of that: where commands end one after the other, each is a block on disk.
+const LONGEST_TURN: Duration = Duration::from_millis(20);
 /// Rows of history that answers read.
 const HISTORY: usize = 10_000;
 /// Silence after the program's end that counts as the end of its output, and the longest wait.
@@ -42,6 +45,12 @@ const LONGEST_GRACE: Duration = Duration::from_secs(2);
 /// Statuses of commands that were stopped: 128 and SIGSTOP, SIGTSTP, SIGTTIN or SIGTTOU.
 const STOPS: std::ops::RangeInclusive<i64> =
     if cfg!(target_os = "linux") { 147..=150 } else { 145..=150 };
+/// Most blocks that are made of one command because it erases what it has shown.
+const MOST_ERASURES: u32 = 8;
+/// How long a block waits for another program that writes into the session.
+const LOCK_WAIT: Duration = Duration::from_millis(500);
+/// The same for a job, of whose session many others may end at once.
+const LOCK_WAIT_OF_JOB: Duration = Duration::from_secs(10);
 /// The beginning of a mark waits this long for its end.
 const MARK_WAIT: Duration = Duration::from_millis(100);
 
@@ -81,6 +90,10 @@ pub(super) struct Terminal {
     output_is_over: bool,
     /// Where output is read into.
     buffer: Vec<u8>,
+    /// Why the last block could not be written; what it would hold is in none.
+    unwritten: Option<String>,
+    /// Blocks made of the running command before it erased what it had shown.
+    erasures: u32,
     /// What nobody was told yet.
     pub(super) complaints: Vec<String>,
     /// Output for those who look on.
@@ -88,8 +101,8 @@ pub(super) struct Terminal {
     pub(super) is_watched: bool,
     /// The output of a job.
     pub(super) pages: Option<Pages>,
-    /// Lines of the last block of a job.
-    block_lines: u64,
+    /// Lines of the block of a job, once it is there.
+    block_lines: Option<u64>,
 }
 
 /// Why a terminal could not be opened.
@@ -130,7 +143,7 @@ impl Terminal {
         };
         let store = Store::new(&CodexHome::at(&config.codex_home), &id);
         let folder = store.folder().to_owned();
-        let recording = Recording::begin(Plan {
+        let mut recording = Recording::begin(Plan {
             store,
             terminal: id,
             session_id: config.session_id.clone(),
@@ -141,6 +154,9 @@ impl Terminal {
             has_marks: hook.is_some(),
             step_id: config.job.as_ref().map(|job| job.id.clone()),
         })?;
+        // Others may hold the session for long; clients are answered meanwhile.
+        let wait = if config.job.is_some() { LOCK_WAIT_OF_JOB } else { LOCK_WAIT };
+        recording.on_wait = Some(Box::new(move |_| OnWait::at_most(wait)));
         let child = match spawn(&pty, &program) {
             Ok(child) => child,
             Err(error) => {
@@ -180,10 +196,12 @@ impl Terminal {
             output_is_over: false,
             buffer: Vec::new(),
             complaints: note.into_iter().collect(),
+            unwritten: None,
+            erasures: 0,
             watchers: VecDeque::new(),
             is_watched: false,
             pages: config.job.as_ref().map(|_| Pages::new(&folder, config.retain)),
-            block_lines: 0,
+            block_lines: None,
         })
     }
 
@@ -344,6 +362,7 @@ impl Terminal {
             let rest = self.marks.as_mut().map(MarkFilter::flush).unwrap_or_default();
             self.show(&rest);
         }
+        self.look_for_prompt();
         if self.has_ended() && self.ended.is_none() {
             // All that was printed before the end is there: only then may our copy be closed.
             self.ended = Some(Instant::now());
@@ -376,6 +395,24 @@ impl Terminal {
         }
     }
 
+    /// A shell that may be at a prompt is so once it reads itself.
+    fn look_for_prompt(&mut self) {
+        // Before a program that reads is taken for one that waits for input.
+        let pause = if self.shell.phase == Phase::Running { READ_PAUSE / 2 } else { MORE_PAUSE };
+        let is_quiet = self.last_output.is_none_or(|last| last.elapsed() >= pause);
+        if !self.shell.may_be_at_prompt() || !is_quiet || self.has_ended() {
+            return;
+        }
+        let now = foreground_leader(&self.pty, self.leader);
+        let reads = matches!(now.doing, Doing::Reading | Doing::Polling);
+        if reads && now.group == Some(self.leader) {
+            self.shell.reads_command();
+            if self.is_running() {
+                self.freeze(&End::Command(None));
+            }
+        }
+    }
+
     fn is_holding_mark(&self) -> bool {
         self.marks.as_ref().is_some_and(MarkFilter::is_holding)
     }
@@ -400,7 +437,7 @@ impl Terminal {
         };
         if let Some(pages) = &mut self.pages {
             pages.finish();
-            self.block_lines = line_count(view(&recording, ""));
+            self.block_lines = Some(line_count(view(&recording, "")));
         } else {
             let piece = self.delivery.next_piece(view(&recording, &recording.written.block_id()));
             self.delivery.freeze(piece);
@@ -414,15 +451,19 @@ impl Terminal {
             self.last_block.clone_from(&block.block_id);
         }
         self.complaints.extend(drawn.complaints);
-        self.complaints.extend(drawn.failure.map(|failure| failure.to_string()));
+        if let Some(failure) = drawn.failure {
+            self.block_lines = None;
+            self.complaints.push(failure.to_string());
+        }
     }
 
-    /// Reads all there is.
+    /// Reads what there is, and no more than a turn.
     pub(super) fn read_output(&mut self) {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.resize(CHUNK, 0);
         let mut total = 0;
-        while total < TURN && !self.output_is_over {
+        let start = Instant::now();
+        while total < TURN && !self.output_is_over && start.elapsed() < LONGEST_TURN {
             match self.pty.master().read(&mut buffer) {
                 // macOS says so with 0, Linux with EIO.
                 Ok(0) => self.output_is_over = true,
@@ -452,6 +493,72 @@ impl Terminal {
     }
 
     fn show(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while let Some(at) = first_erasure(rest) {
+            let (before, after) = rest.split_at(at);
+            self.draw(before);
+            if !self.is_full_screen() {
+                self.before_erasure(after);
+            }
+            // The sequence itself, so that it is not found again.
+            let (sequence, after) = after.split_at(after.len().min(2));
+            self.draw(sequence);
+            rest = after;
+        }
+        self.draw(rest);
+    }
+
+    /// The program is about to erase what it has shown, which may be in no answer and no block yet.
+    fn before_erasure(&mut self, next: &[u8]) {
+        // Of the screen alone the lines keep their numbers.
+        if !next.starts_with(b"\x1b[2J") || next.get(4..).is_some_and(erases_history) {
+            self.gone.note(&self.seen);
+        }
+        if self.pages.is_some() {
+            // That of the history has left the screen already.
+            if !erases_history(next) {
+                self.keep_erased();
+            }
+            return;
+        }
+        // At its prompt a shell erases what is in blocks.
+        if self.shell.is_hooked && self.shell.phase != Phase::Running {
+            return;
+        }
+        let block = self.recording.as_ref().map(|recording| recording.written.block_id());
+        let has_news = match (&self.recording, &block) {
+            (Some(recording), Some(block)) => self.delivery.has_news(view(recording, block)),
+            _ => false,
+        };
+        if !has_news {
+            return;
+        }
+        self.erasures += 1;
+        if self.erasures <= MOST_ERASURES {
+            self.freeze(&End::Cut);
+        } else if self.erasures == MOST_ERASURES + 1 {
+            let note = "the program erases what it has shown: from here on that is in no block";
+            self.complaints.push(note.to_owned());
+        }
+    }
+
+    /// A job is one block, so what nobody read yet is kept for a page.
+    fn keep_erased(&mut self) {
+        if self.erasures > MOST_ERASURES || !self.has_unread() {
+            return;
+        }
+        self.erasures += 1;
+        if self.erasures > MOST_ERASURES {
+            let note = "it erases what it has shown: from here on that is in no page";
+            self.complaints.push(note.to_owned());
+        } else if let Some(pages) = &mut self.pages
+            && let Err(error) = pages.keep_screen(&self.seen)
+        {
+            self.complaints.push(format!("output is in no page: {}", system_error(&error)));
+        }
+    }
+
+    fn draw(&mut self, bytes: &[u8]) {
         if bytes.is_empty() {
             return;
         }
@@ -487,7 +594,12 @@ impl Terminal {
         // The shell has read the files.
         self.hook = None;
         match mark {
-            Mark::Start { .. } if !self.tells_stops => self.stopped = stopped_children(self.leader),
+            Mark::Start { .. } => {
+                self.erasures = 0;
+                if !self.tells_stops {
+                    self.stopped = stopped_children(self.leader);
+                }
+            }
             Mark::Done { status } => {
                 // Who asked is gone.
                 self.replies.drop_all();
@@ -499,7 +611,9 @@ impl Terminal {
         match mark {
             Mark::Done { .. } if self.shell.is_stopped => self.freeze(&End::Command(None)),
             Mark::Done { status } => self.freeze(&End::Command(Some(status))),
-            Mark::Prompt if self.is_running() => self.freeze(&End::Command(None)),
+            Mark::Prompt if self.is_running() && self.shell.is_at_prompt() => {
+                self.freeze(&End::Command(None))
+            }
             _ => Frozen::Empty,
         };
         if let Some(recording) = &mut self.recording {
@@ -545,7 +659,10 @@ impl Terminal {
             _ => recording.freeze_or_complain(&End::Cut, at),
         };
         // What cannot be written stays where it is.
-        if !matches!(frozen, Frozen::Failed(_)) {
+        if let Frozen::Failed(error) = &frozen {
+            self.unwritten = Some(error.clone());
+        } else {
+            self.unwritten = None;
             self.delivery.freeze(piece);
         }
         frozen
@@ -557,7 +674,7 @@ impl Terminal {
             return self.full_screen(most);
         }
         let Taken { mut shown, needs_block, forgotten, lost } = match &self.recording {
-            Some(recording) if !at_prompt => self.delivery.take(
+            Some(recording) if !at_prompt || self.unwritten.is_some() => self.delivery.take(
                 view(recording, &recording.written.block_id()),
                 most,
                 &self.place,
@@ -566,6 +683,9 @@ impl Terminal {
         };
         if needs_block && let Frozen::Failed(error) = self.freeze(&End::Cut) {
             self.complaints.push(format!("the rest is in no block: {error}"));
+        }
+        if let Some(error) = &self.unwritten {
+            self.complaints.push(format!("what was shown is in no block yet: {error}"));
         }
         if forgotten > 0 {
             self.complaints.push(format!("{forgotten} older blocks are in the session only"));
@@ -618,7 +738,7 @@ impl Terminal {
 
     /// The block that was made last, or that will be made next, and its lines if it is there.
     pub(super) fn block(&self) -> (&str, Option<u64>) {
-        (&self.last_block, self.is_over().then_some(self.block_lines))
+        (&self.last_block, self.block_lines)
     }
 
     pub(super) fn resize(&mut self, size: Size) -> io::Result<()> {
@@ -668,6 +788,20 @@ fn with_returns(bytes: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     Cow::Owned(out)
+}
+
+/// Whether output begins with ED 3, which erases the history.
+fn erases_history(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\x1b[3J")
+}
+
+/// Where output first erases the screen or its history: ED 2, ED 3, or a reset.
+fn first_erasure(bytes: &[u8]) -> Option<usize> {
+    let is_erasure = |&at: &usize| {
+        let rest = bytes.get(at + 1..).unwrap_or_default();
+        rest.starts_with(b"[2J") || rest.starts_with(b"[3J") || rest.starts_with(b"c")
+    };
+    memchr::memchr_iter(0x1b, bytes).find(is_erasure)
 }
 
 /// What becomes the next block.

@@ -18,11 +18,11 @@ use crate::pty::{Doing, Foreground, LineMode, Waiter, foreground_leader, foregro
 /// Silence that is taken for a pause of whoever printed.
 pub(super) const IDLE: Duration = Duration::from_secs(3);
 /// Silence with a program blocked in a read of the terminal.
-const READ_PAUSE: Duration = Duration::from_millis(60);
+pub(super) const READ_PAUSE: Duration = Duration::from_millis(60);
 /// Silence with a program that waits for several things.
 const POLL_PAUSE: Duration = Duration::from_millis(150);
 /// Silence of a shell that said nothing to a line: it wants more of it.
-const MORE_PAUSE: Duration = Duration::from_millis(300);
+pub(super) const MORE_PAUSE: Duration = Duration::from_millis(300);
 
 /// Programs that wait for a network and the terminal alike, so that waiting means nothing.
 const REMOTE: [&str; 9] =
@@ -187,11 +187,10 @@ impl Wait {
         let (said, before) = (shell.said, self.before.said);
         let quiet = terminal.still_since(self.began).elapsed();
         if shell.is_hooked {
-            let was_running = self.before.phase == Phase::Running;
             // Who types nothing asks for what ended before, too.
             let is_untold = !typed && shell.is_untold;
             let ended = said.ends > before.ends || is_untold;
-            let ran = is_untold || (ended && (said.starts > before.starts || was_running));
+            let ran = is_untold || (ended && said.runs > before.runs);
             let over = Over { ended, ran, ..Over::by(WaitReason::Prompt) };
             let is_at_prompt = shell.phase == Phase::Prompt;
             // An end and then a prompt, both since then.
@@ -229,6 +228,10 @@ impl Wait {
         let shell = &terminal.shell;
         // The shell says itself when it is done.
         let is_shell = shell.is_hooked && shell.phase != Phase::Running;
+        // The prompt comes next, or the shell is seen to read without one.
+        if shell.phase == Phase::Between && quiet < IDLE {
+            return None;
+        }
         let pause = if is_shell { MORE_PAUSE } else { READ_PAUSE };
         if quiet < pause {
             return None;

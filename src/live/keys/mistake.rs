@@ -61,6 +61,20 @@ pub(super) fn looks_like_a_key(word: &str) -> bool {
         || is_in_brackets(word)
         || is_row_of_names(word)
         || is_mouse(word)
+        || is_misspelt(word)
+}
+
+/// `Entr`, `PageUpp`: one letter away from a name, and begun as names are.
+fn is_misspelt(word: &str) -> bool {
+    let is_form = word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    // Too many words are that near to a shorter name.
+    let is_near = |name: &str| name.len() >= 5 && distance(name, word) == 1;
+    is_form && names().any(is_near)
+}
+
+fn distance(name: &str, word: &str) -> usize {
+    strsim::osa_distance(&name.to_lowercase(), &word.to_lowercase())
 }
 
 /// `C-foo`, `Ctrl+C`, `S-`: nothing but letters that are held down, and something.
@@ -117,7 +131,8 @@ fn is_mouse(word: &str) -> bool {
 /// What may have been meant.
 pub(super) fn suggestion(word: &str) -> Option<String> {
     let inner = inside_brackets(word).unwrap_or(word).trim();
-    if inner.contains(' ') {
+    // A function key that there is not is no other one.
+    if inner.contains(' ') || is_function_key(inner) {
         return None;
     }
     let mut held = String::new();
@@ -151,7 +166,6 @@ fn name_of(word: &str) -> Option<String> {
     if let Some((_, name)) = alias {
         return Some((*name).to_owned());
     }
-    let distance = |name: &str| strsim::osa_distance(&name.to_lowercase(), &word.to_lowercase());
-    let nearest = names().min_by_key(|name| distance(name))?;
-    (distance(nearest) <= 1 + word.len() / 5).then(|| nearest.to_owned())
+    let nearest = names().min_by_key(|name| distance(name, word))?;
+    (distance(nearest, word) <= 1 + word.len() / 5).then(|| nearest.to_owned())
 }

@@ -191,6 +191,9 @@ fn what_is_no_name_is_text() {
     for word in [
         "ls -la",
         "hello",
+        "Hello",
+        "Some",
+        "entr",
         "x",
         "é",
         "None",
@@ -227,12 +230,17 @@ fn what_was_meant_as_a_key_is_an_error() {
         ("<C-c>", "C-c"),
         ("<Esc>", "Escape"),
         ("C-Upp", "C-Up"),
+        ("Entr", "Enter"),
+        ("Escpe", "Escape"),
+        ("PageUpp", "PageUp"),
+        ("Spce", "Space"),
     ] {
         let want =
             format!("unknown key {word:?}; did you mean {suggestion:?}? (-l types it as text)");
         assert_eq!(error(word), want);
     }
-    for word in ["F13", "C-foobar", "S-", "Up Down", "MouseDown1Pane"] {
+    assert_eq!(error("F13"), "unknown key \"F13\"; -l types it as text");
+    for word in ["C-foobar", "S-", "Up Down", "MouseDown1Pane"] {
         assert!(error(word).starts_with("unknown key"), "{word}");
     }
 }

@@ -22,6 +22,22 @@ pub(crate) struct Command {
     pub(crate) started: Option<Duration>,
 }
 
+/// Longest text of a command that another one is added to, in bytes.
+const LONGEST_COMMAND: usize = 16 << 10;
+
+impl Command {
+    /// This one and another that a shell began before it had said that this one ended: it takes
+    /// several lines at once for one command each.
+    fn and(self, next: Self) -> Self {
+        let text = match (self.text, next.text) {
+            (Some(text), Some(next)) if text.len() < LONGEST_COMMAND => Some(text + "\n" + &next),
+            (Some(text), _) => Some(text),
+            (None, next) => next,
+        };
+        Self { text, ..self }
+    }
+}
+
 /// A recording under way: draws, writes and freezes. It never waits for anything but a freeze.
 pub(crate) struct Recording {
     pub(crate) clock: Clock,
@@ -51,6 +67,11 @@ pub(crate) struct Progress {
     prompt: Option<(u64, usize)>,
     /// When the block that comes next began.
     since: Option<Duration>,
+    /// Whether a prompt came while a command runs. Anybody who knows the prompt can print it, so
+    /// only the next command says that this one ended.
+    has_lone_prompt: bool,
+    /// Whether that was so: then a prompt tells of the end.
+    has_lost_ends: bool,
     /// Whether somebody was told that blocks cannot be written.
     has_warned: bool,
     /// What nobody was told yet.
@@ -161,15 +182,28 @@ impl Recording {
         match mark {
             Mark::Start { command, cwd } => {
                 let text = command.or_else(|| self.typed());
-                self.progress.running = Some(Command { text, cwd, started: Some(at) });
+                if std::mem::take(&mut self.progress.has_lone_prompt) {
+                    self.progress.has_lost_ends = true;
+                    self.command_ended(None, at);
+                }
+                let next = Command { text, cwd, started: Some(at) };
+                let running = self.progress.running.take();
+                self.progress.running = Some(match running {
+                    Some(running) => running.and(next),
+                    None => next,
+                });
             }
             Mark::Done { status } => {
+                (self.progress.has_lone_prompt, self.progress.has_lost_ends) = (false, false);
                 self.command_ended(Some(status), at);
             }
             Mark::More | Mark::Refused | Mark::Cancelled => {}
             Mark::Prompt => {
-                // A shell that lost its hook tells no more than this.
-                self.command_ended(None, at);
+                if self.progress.has_lost_ends {
+                    self.command_ended(None, at);
+                } else {
+                    self.progress.has_lone_prompt = self.is_running();
+                }
                 let screen = self.pending.screen();
                 let (row, cursor) = (screen.normal().scrollback_len(), screen.cursor());
                 let row = self.pending.first_row() + (row + cursor.row) as u64;
