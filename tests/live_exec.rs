@@ -640,6 +640,9 @@ fn what_is_drawn_is_what_is_read() {
     assert_eq!(run("printf '\\033(Bplain\\033[31mred\\033[m\\n'"), "plainred\n");
     assert_eq!(run("printf 'x\\377y\\n'"), "x\u{fffd}y\n");
     assert_eq!(run("printf '\\033]0;title\\007after\\n'"), "after\n");
+    // What is erased was printed all the same.
+    assert_eq!(run("echo one; printf 'two\\033[2J\\033[Hthree\\n'"), "one\ntwo\nthree\n");
+    assert_eq!(run("seq 1 100; printf '\\033[H\\033[2J\\033[3Jend\\n'").lines().count(), 101);
     // A line that changed since it was read comes again.
     let (job, begun) = live.begin_loud(&[], "printf 'half  '; read x; printf '\\033[A\\rdone\\n'");
     let mut seen = output(&begun).to_owned();

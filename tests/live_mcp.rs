@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use rmcp::model::{CallToolRequestParams, Tool};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal};
 use serde_json::{Value, json};
 use terminal_session::pty::process;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -172,7 +172,9 @@ fn background_tasks_are_announced_to_whom_nobody_told() {
         let id = mcp.open().await;
         let background =
             |text: String| json!({"sessionId": id, "text": text, "run_in_background": true});
-        let sent = mcp.call("terminal_send", background(wait_for("go; echo all done"))).await;
+        let sent = mcp
+            .call("terminal_send", background(format!("{}; echo all done", wait_for("go"))))
+            .await;
         let task = format!("{id}-send-1");
         assert_eq!(text(&sent), format!("started background task {task}"));
         assert_eq!(sent.structured_content, Some(json!({"kind": "background", "taskId": task})));
@@ -184,8 +186,8 @@ fn background_tasks_are_announced_to_whom_nobody_told() {
         assert_eq!(notices(&mut mcp.told), []);
         fs::write(live.user().join("go"), "").unwrap();
         let told = notice(&mut mcp.told).await;
-        let label = format!("{id}: until [ -e go; echo all done ]");
-        assert!(told.starts_with(&format!("background task {task} (pty-send: {id}: ")), "{label}");
+        let label = format!("background task {task} (pty-send: {id}: until [ -e go ]; do ");
+        assert!(told.starts_with(&label), "{told}");
         assert!(told.ends_with("Read its output with task_output."), "{told}");
     });
 }
@@ -477,9 +479,8 @@ fn signals_end_a_connection_that_waits() {
             let waiting =
                 mcp.begin("terminal_send", json!({"sessionId": ids[0], "text": typed})).await;
             eventually("the command runs", || live.user().join("begun").exists()).await;
-            let pid = i32::try_from(mcp.server.id().unwrap()).unwrap();
-            kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
-            assert_eq!(mcp.server.wait().await.unwrap().code(), Some(0));
+            mcp.server.signal(signal);
+            assert_eq!(mcp.server.ended().await, Some(0));
             drop(waiting);
             assert_nothing_left(&live, &ids).await;
         });
@@ -493,7 +494,8 @@ fn a_server_that_is_killed_leaves_no_terminal_behind() {
     in_runtime(async {
         let mut mcp = live.mcp(&[]).await;
         let ids = opened_with_sleepers(&mcp).await;
-        mcp.server.kill().await.unwrap();
+        mcp.server.signal(Signal::KILL);
+        assert_eq!(mcp.server.ended().await, None);
         assert_nothing_left(&live, &ids).await;
         assert!(live.block_texts(&[&ids[0], "--all"]).concat().contains("\nkept"));
     });
@@ -787,8 +789,7 @@ fn a_call_that_cannot_wait_any_longer_is_answered_at_the_end() {
         let typed = json!({"sessionId": id, "text": "touch begun; sleep 600"});
         let waiting = mcp.begin("terminal_send", typed).await;
         eventually("the command runs", || live.user().join("begun").exists()).await;
-        let pid = i32::try_from(mcp.server.id().unwrap()).unwrap();
-        kill_process(Pid::from_raw(pid).unwrap(), Signal::TERM).unwrap();
+        mcp.server.signal(Signal::TERM);
         let answered = tokio::time::timeout(Duration::from_secs(120), waiting.await_response());
         // It is told, or the connection is gone.
         match answered.await.expect("it ends") {
@@ -798,6 +799,6 @@ fn a_call_that_cannot_wait_any_longer_is_answered_at_the_end() {
             Ok(other) => panic!("{other:?}"),
             Err(_) => {}
         }
-        assert_eq!(mcp.server.wait().await.unwrap().code(), Some(0));
+        assert_eq!(mcp.server.ended().await, Some(0));
     });
 }

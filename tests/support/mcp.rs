@@ -1,7 +1,9 @@
 //! A server of the Model Context Protocol, driven with the SDK's own client.
 
+use std::fs::File;
 use std::future::Future;
-use std::process::Stdio;
+use std::os::fd::OwnedFd;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use rmcp::handler::client::ClientHandler;
@@ -13,8 +15,8 @@ use rmcp::service::{
     NotificationContext, PeerRequestOptions, RequestHandle, RoleClient, RunningService,
 };
 use rmcp::{ServiceExt, model};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use tokio::process::Child;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::live::Live;
@@ -57,7 +59,36 @@ pub struct Mcp<'a> {
     live: &'a Live,
     pub client: RunningService<RoleClient, Listener>,
     pub told: UnboundedReceiver<Told>,
-    pub server: Child,
+    pub server: Server,
+}
+
+/// The server's process, which ends with this. Tokio's own would have a handler of SIGCHLD in this
+/// process, and interrupt what other tests wait for.
+pub struct Server(Child);
+
+impl Server {
+    pub fn signal(&self, signal: Signal) {
+        let pid = i32::try_from(self.0.id()).unwrap();
+        kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
+    }
+
+    /// Its exit code, once it has ended.
+    pub async fn ended(&mut self) -> Option<i32> {
+        loop {
+            if let Some(status) = self.0.try_wait().unwrap() {
+                return status.code();
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // One that has ended needs no end.
+        self.0.kill().unwrap_or_default();
+        self.0.wait().map(drop).unwrap_or_default();
+    }
 }
 
 /// Runs a test that waits for several things at a time.
@@ -79,8 +110,11 @@ impl Live {
     pub async fn mcp(&self, args: &[&str]) -> Mcp<'_> {
         let mut command = self.command(&[&["mcp"], args].concat());
         command.env("SHELL", "/bin/bash").stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut server = tokio::process::Command::from(command).kill_on_drop(true).spawn().unwrap();
-        let stdio = (server.stdout.take().unwrap(), server.stdin.take().unwrap());
+        let mut server = command.spawn().unwrap();
+        let own = |stream: OwnedFd| tokio::fs::File::from_std(File::from(stream));
+        let output = own(server.stdout.take().unwrap().into());
+        let stdio = (output, own(server.stdin.take().unwrap().into()));
+        let server = Server(server);
         let (sender, told) = unbounded_channel();
         let client = Listener(sender).serve(stdio).await.unwrap();
         Mcp { live: self, client, told, server }
@@ -151,7 +185,7 @@ impl Mcp<'_> {
     /// Ends the connection as a client does; the server's exit code.
     pub async fn end(mut self) -> Option<i32> {
         self.client.close().await.unwrap();
-        self.server.wait().await.unwrap().code()
+        self.server.ended().await
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) struct Pages {
     blanks: usize,
     /// Code points of the line that the last page ended in.
     column: u64,
+    /// Bytes that left the screen since some of it was erased and kept here, which is in no block.
+    since_erased: Option<u64>,
     /// The screen of a full-screen program as it was in a page.
     full_screen: String,
     /// The screen is the last one, so what a full-screen program left there is text like any other.
@@ -62,6 +64,7 @@ impl Pages {
             again: 0,
             blanks: 0,
             column: 0,
+            since_erased: None,
             full_screen: String::new(),
             is_over: false,
         }
@@ -88,9 +91,27 @@ impl Pages {
         screen.forget_oldest(count);
         let read = self.read_ahead(&text);
         let result = self.unread.add(&text);
+        self.since_erased.iter_mut().for_each(|bytes| *bytes += text.len() as u64);
         // It was in a page, so nothing was unread before it.
         self.unread.consume(&text.as_bytes()[..read]);
         result
+    }
+
+    /// Keeps what is on the screen, which is about to be erased, and was in no page.
+    ///
+    /// # Errors
+    /// It cannot be kept.
+    pub(super) fn keep_screen(&mut self, screen: &Screen) -> io::Result<()> {
+        let shown = self.on_screen(screen);
+        let new = self.follow(&shown);
+        let rest = shown[new..].trim_end_matches('\n');
+        if rest.is_empty() {
+            return Ok(());
+        }
+        self.ahead.clear();
+        self.blanks = 0;
+        self.since_erased = Some(0);
+        self.unread.add(&format!("{rest}\n"))
     }
 
     /// How much at the beginning of what leaves the screen was in a page.
@@ -190,7 +211,8 @@ impl Pages {
         let before = if body.is_empty() { self.unread.newlines_at_end() } else { 0 };
         let at_end = (shown.len() - body.len()) as u64 + before;
         let ends_line = at_end > 0;
-        let is_blank = newlines == bytes;
+        let is_erased = self.since_erased.is_some_and(|since| self.unread.bytes() > since);
+        let is_blank = newlines == bytes || is_erased;
         Rest {
             bytes,
             lines: newlines + u64::from(bytes > 0 && !ends_line),
@@ -392,6 +414,22 @@ mod tests {
         // What was erased is empty lines up to the cursor.
         let taken = fixture.show("\x1b[2J").page(99);
         assert_eq!((taken.text.as_str(), taken.again, taken.rest.bytes), ("\n\n\n", 3, 0));
+    }
+
+    #[test]
+    fn what_is_erased_before_it_was_read_is_kept() {
+        let mut fixture = Fixture::new();
+        fixture.show("one\r\ntwo\r\nthree");
+        assert_eq!(fixture.page(4).text, "one\n");
+        fixture.pages.keep_screen(&fixture.screen).unwrap();
+        fixture.show("\x1b[2J\x1b[Hfour\r\nfive");
+        let taken = fixture.page(4);
+        assert_eq!((taken.text.as_str(), taken.rest.lines), ("two\n", 3));
+        // That is in no block.
+        assert_eq!(taken.rest.lines_in_block, 0);
+        let taken = fixture.page(11);
+        assert_eq!((taken.text.as_str(), taken.rest.lines_in_block), ("three\nfour\n", 1));
+        assert_eq!(fixture.text(), "five");
     }
 
     #[test]

@@ -49,6 +49,8 @@ const STOPS: std::ops::RangeInclusive<i64> =
 const MOST_ERASURES: u32 = 8;
 /// How long a block waits for another program that writes into the session.
 const LOCK_WAIT: Duration = Duration::from_millis(500);
+/// The same for a job, of whose session many others may end at once.
+const LOCK_WAIT_OF_JOB: Duration = Duration::from_secs(10);
 /// The beginning of a mark waits this long for its end.
 const MARK_WAIT: Duration = Duration::from_millis(100);
 
@@ -99,8 +101,8 @@ pub(super) struct Terminal {
     pub(super) is_watched: bool,
     /// The output of a job.
     pub(super) pages: Option<Pages>,
-    /// Lines of the last block of a job.
-    block_lines: u64,
+    /// Lines of the block of a job, once it is there.
+    block_lines: Option<u64>,
 }
 
 /// Why a terminal could not be opened.
@@ -153,7 +155,8 @@ impl Terminal {
             step_id: config.job.as_ref().map(|job| job.id.clone()),
         })?;
         // Others may hold the session for long; clients are answered meanwhile.
-        recording.on_wait = Some(Box::new(|_| OnWait::at_most(LOCK_WAIT)));
+        let wait = if config.job.is_some() { LOCK_WAIT_OF_JOB } else { LOCK_WAIT };
+        recording.on_wait = Some(Box::new(move |_| OnWait::at_most(wait)));
         let child = match spawn(&pty, &program) {
             Ok(child) => child,
             Err(error) => {
@@ -198,7 +201,7 @@ impl Terminal {
             watchers: VecDeque::new(),
             is_watched: false,
             pages: config.job.as_ref().map(|_| Pages::new(&folder, config.retain)),
-            block_lines: 0,
+            block_lines: None,
         })
     }
 
@@ -434,7 +437,7 @@ impl Terminal {
         };
         if let Some(pages) = &mut self.pages {
             pages.finish();
-            self.block_lines = line_count(view(&recording, ""));
+            self.block_lines = Some(line_count(view(&recording, "")));
         } else {
             let piece = self.delivery.next_piece(view(&recording, &recording.written.block_id()));
             self.delivery.freeze(piece);
@@ -448,7 +451,10 @@ impl Terminal {
             self.last_block.clone_from(&block.block_id);
         }
         self.complaints.extend(drawn.complaints);
-        self.complaints.extend(drawn.failure.map(|failure| failure.to_string()));
+        if let Some(failure) = drawn.failure {
+            self.block_lines = None;
+            self.complaints.push(failure.to_string());
+        }
     }
 
     /// Reads what there is, and no more than a turn.
@@ -508,6 +514,13 @@ impl Terminal {
         if !next.starts_with(b"\x1b[2J") || next.get(4..).is_some_and(erases_history) {
             self.gone.note(&self.seen);
         }
+        if self.pages.is_some() {
+            // That of the history has left the screen already.
+            if !erases_history(next) {
+                self.keep_erased();
+            }
+            return;
+        }
         // At its prompt a shell erases what is in blocks.
         if self.shell.is_hooked && self.shell.phase != Phase::Running {
             return;
@@ -526,6 +539,22 @@ impl Terminal {
         } else if self.erasures == MOST_ERASURES + 1 {
             let note = "the program erases what it has shown: from here on that is in no block";
             self.complaints.push(note.to_owned());
+        }
+    }
+
+    /// A job is one block, so what nobody read yet is kept for a page.
+    fn keep_erased(&mut self) {
+        if self.erasures > MOST_ERASURES || !self.has_unread() {
+            return;
+        }
+        self.erasures += 1;
+        if self.erasures > MOST_ERASURES {
+            let note = "it erases what it has shown: from here on that is in no page";
+            self.complaints.push(note.to_owned());
+        } else if let Some(pages) = &mut self.pages
+            && let Err(error) = pages.keep_screen(&self.seen)
+        {
+            self.complaints.push(format!("output is in no page: {}", system_error(&error)));
         }
     }
 
@@ -728,7 +757,7 @@ impl Terminal {
 
     /// The block that was made last, or that will be made next, and its lines if it is there.
     pub(super) fn block(&self) -> (&str, Option<u64>) {
-        (&self.last_block, self.is_over().then_some(self.block_lines))
+        (&self.last_block, self.block_lines)
     }
 
     pub(super) fn resize(&mut self, size: Size) -> io::Result<()> {
