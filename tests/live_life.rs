@@ -90,6 +90,74 @@ fn open_and_close(count: usize) {
 }
 
 #[test]
+fn a_command_that_was_held_back_is_not_typed_into_the_next_shell() {
+    let live = Live::new();
+    // The shell shows no prompt before this file is there.
+    live.rc("bash", "until [ -e ~/go ]; do sleep 0.02; done");
+    let term = live.open(&["--shell", "bash", "--timeout-ms", "1"]);
+    let mut sender = term.start_send("echo held''back");
+    eventually("it is held back", || {
+        let why = live.run(&["keys", &term.id, "x"]);
+        why.code == 1 && why.stderr.contains("already has an active send")
+    });
+    sender.kill().unwrap();
+    sender.wait().unwrap();
+    fs::write(live.user().join("go"), "").unwrap();
+    term.ask("restart", &["--timeout-ms", PATIENCE_MS]);
+    assert_done(&term.send("true"), 0);
+    assert!(!term.read().contains("heldback"));
+}
+
+#[test]
+fn a_terminal_that_was_opened_in_another_one_stays() {
+    let live = Live::new();
+    let (outer, inner) = (live.open(&["--shell", "bash"]), "inner");
+    let open = format!(
+        "{} open --shell bash --terminal-id {inner}",
+        env!("CARGO_BIN_EXE_terminal-session-live")
+    );
+    let runtime = live.runtime();
+    let reply = outer.send(&format!(
+        "TERMINAL_SESSION_RUNTIME_DIR={} CODEX_HOME={} {open}",
+        runtime.display(),
+        live.codex_home().display()
+    ));
+    assert_done(&reply, 0);
+    outer.close();
+    let rows = live.json(&["list"]);
+    assert_eq!((rows[0]["sessionId"].as_str(), rows[1].is_null()), (Some(inner), true), "{rows}");
+    live.run(&["close", inner]).ok();
+}
+
+#[test]
+fn a_block_does_not_wait_long_for_another_writer() {
+    let live = Live::new();
+    let term = live.open(&["--shell", "bash"]);
+    term.send("true");
+    let session = live.codex_home().join("codex-deck/terminal/sessions").join(&term.id);
+    let lock = fs::File::options().write(true).open(session.join("session.lock")).unwrap();
+    lock.lock().unwrap();
+    let reply = term.send("echo wh''ole");
+    assert!(output(&reply).contains("whole"), "{reply}");
+    assert!(has_note(&reply, "what was shown is in no block yet: "), "{reply}");
+    drop(lock);
+    let reply = term.send("true");
+    assert!(!has_note(&reply, "what was shown is in no block yet: "), "{reply}");
+    assert!(term.blocks().iter().any(|block| block.contains("whole")));
+}
+
+#[test]
+fn commands_that_were_typed_ahead_keep_nobody_waiting() {
+    let live = Live::new();
+    let term = live.open(&["--shell", "bash"]);
+    term.ask("keys", &["-N", "2000", "-l", "--timeout-ms", "1", "true\r"]);
+    // That is long before all of them are blocks.
+    let rows = live.json(&["list"]);
+    assert_eq!(rows[0]["sessionId"], *term.id);
+    assert!(term.manifest()["blocks"].as_array().unwrap().len() < 1000);
+}
+
+#[test]
 fn a_restart_in_a_deleted_folder_is_refused() {
     let live = Live::new();
     let folder = live.user().join("gone");
