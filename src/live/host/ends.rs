@@ -144,6 +144,7 @@ impl Host {
     pub(super) fn begin_again(&mut self, client: u64, wait: Waiting, cwd: PathBuf) {
         // What was to be typed into the old shell.
         self.held = None;
+        self.awaited = None;
         let size = self.terminal.screen().size();
         let config = HostConfig { cwd, ..self.config.clone() };
         match Terminal::open(&config, size) {

@@ -620,7 +620,10 @@ impl Terminal {
             }
             _ => Frozen::Empty,
         };
-        if let Some(recording) = &mut self.recording {
+        // A prompt that may be anybody's ends no command: the recording would make a block of it that
+        // is in no answer.
+        let is_lone = mark == Mark::Prompt && !is_prompt;
+        if let (false, Some(recording)) = (is_lone, &mut self.recording) {
             let at = recording.clock.now();
             recording.mark(mark, at);
         }
