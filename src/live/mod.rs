@@ -2,7 +2,7 @@
 //!
 //! - `agent`, `runtime`: who may, and where the sockets are.
 //! - `wire`: what a client asks and a host answers; `host`: the process that owns a terminal.
-//! - `client`: asking hosts, and starting them.
+//! - `client`: asking hosts, and starting them; `roll_call`: asking many at once.
 //! - `attach`: a person joins a terminal.
 //! - `keys`: the names of keys and the bytes behind them.
 
@@ -10,6 +10,7 @@ mod agent;
 mod attach;
 mod client;
 mod host;
+mod roll_call;
 mod runtime;
 
 pub mod keys;

@@ -5,7 +5,7 @@ use clap::Args;
 use super::{Context, WaitingArgs, refused, render, unexpected};
 use crate::cli::{Console, Exit, Failure};
 use crate::live::parse_task_id;
-use crate::live::wire::{Request, TaskRow, Value};
+use crate::live::wire::{Request, Value};
 
 /// Print what is new of a task
 #[derive(Debug, Args)]
@@ -94,16 +94,13 @@ pub(super) fn kill(
 }
 
 pub(super) fn list(context: &Context<'_>, console: &mut Console) -> Result<Exit, Failure> {
-    let client = context.client()?;
-    let mut tasks: Vec<TaskRow> = Vec::new();
-    for row in client.list().map_err(refused)? {
-        if let Ok(Value::Tasks(more)) = client.ask(&row.session_id, Request::Tasks) {
-            tasks.extend(more);
-        }
-    }
+    let (tasks, silent) = context.client()?.tasks().map_err(refused)?;
     context.print(console, &tasks, || match tasks.is_empty() {
         true => "(no background tasks)\n".to_owned(),
         false => tasks.iter().map(render::task_row).collect(),
     })?;
+    for id in silent {
+        console.note(&format!("terminal session {id}: its host does not answer"));
+    }
     Ok(Exit::Done)
 }

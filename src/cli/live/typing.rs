@@ -112,7 +112,7 @@ pub(super) fn send(
             let code = sent.exit_code.or(match sent.session_status {
                 // The shell itself.
                 Status::Exited { exit_code, .. } => exit_code.map(i64::from),
-                Status::Running => None,
+                Status::Running | Status::Unresponsive => None,
             });
             let code = code.filter(|_| args.returns);
             Ok(code.map_or(Exit::Done, |code| Exit::Child(u8::try_from(code).unwrap_or(255))))

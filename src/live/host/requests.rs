@@ -166,7 +166,7 @@ impl Host {
             status: terminal.status(),
             cwd: if is_running { self.cwd() } else { None },
             inside: self.inside(),
-            size: terminal.screen().size().into(),
+            size: Some(terminal.screen().size().into()),
         }
     }
 

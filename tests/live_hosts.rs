@@ -1,0 +1,66 @@
+//! Hosts that cannot do as they would, and their clients.
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+use terminal_session::pty::Process;
+
+use crate::support::hosts::{host, kill};
+use crate::support::live::{Live, Term};
+
+/// A process that is stopped for as long as this lives.
+struct Stopped(Process);
+
+impl Stopped {
+    fn new(process: Process) -> Self {
+        kill(&process, Signal::STOP);
+        Self(process)
+    }
+}
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        kill(&self.0, Signal::CONT);
+    }
+}
+
+fn sh(live: &Live) -> Term<'_> {
+    live.open(&["--shell", "sh"])
+}
+
+#[test]
+fn a_stopped_host_keeps_nobody_from_the_others() {
+    let live = Live::new();
+    let terms = [sh(&live), sh(&live), sh(&live)];
+    let task = terms[2].send_in_background("true");
+    let stopped = [0, 1].map(|index| Stopped::new(host(&terms[index])));
+    let silent = |id: &str| json!({ "sessionId": id, "type": "unknown", "status": { "kind": "unresponsive" } });
+    for args in [&["list"][..], &["list", "--operator"]] {
+        let rows = live.json(args);
+        let row = |term: &Term<'_>| {
+            let is_its = |row: &&Value| row["sessionId"] == term.id.as_str();
+            rows.as_array().unwrap().iter().find(is_its).unwrap().clone()
+        };
+        assert_eq!(row(&terms[0]), silent(&terms[0].id));
+        assert_eq!(row(&terms[1]), silent(&terms[1].id));
+        assert_eq!(row(&terms[2])["status"]["kind"], "running", "{rows}");
+    }
+    let line = format!("{} [unknown] its host does not answer\n", terms[0].id);
+    assert!(live.run(&["list"]).ok().contains(&line));
+
+    let tasks = live.run(&["tasks", "--json"]);
+    let rows: Value = serde_json::from_str(&tasks.stdout).unwrap();
+    assert_eq!((rows[0]["taskId"].as_str(), rows.as_array().unwrap().len()), (Some(&*task), 1));
+    for term in &terms[..2] {
+        let note = format!("note: terminal session {}: its host does not answer\n", term.id);
+        assert!(tasks.stderr.contains(&note), "{}", tasks.stderr);
+    }
+
+    // They count.
+    let open = ["open", "--shell", "sh", "--max-terminals"];
+    let refused = live.run(&[&open[..], &["3"]].concat()).fails(1);
+    assert!(refused.contains("maximum live terminals reached (3)"), "{refused}");
+    live.open(&["--shell", "sh", "--max-terminals", "4"]);
+    drop(stopped);
+    let rows = live.json(&["list"]);
+    assert!(rows.as_array().unwrap().iter().all(|row| row["status"]["kind"] == "running"));
+}
