@@ -7,7 +7,7 @@
 //! - `terminal`: the PTY, the screens and the recording; `shell`: what the shell says of itself;
 //!   `environment`: what the program gets to see.
 //! - `connection`: a client; `requests`: what becomes of what it asks, as a `reply`; `screen_now`:
-//!   reading; `watching`: those that look on.
+//!   reading; `watching`: those that look on; `view_filter`: what they do not get to see.
 //! - `held`: text that is not typed yet; `replies`: answers to queries of programs.
 //! - `waiter`: who waits; `wait`: why a wait is over, `searched`: what text it looked at; `answers`:
 //!   who is told what then; `task`: waits of nobody.
@@ -36,6 +36,7 @@ mod terminal;
 mod tree;
 mod wait;
 mod waiter;
+mod view_filter;
 mod watching;
 
 pub use config::HostConfig;

@@ -16,6 +16,7 @@ use super::reply::Reply;
 use super::task::Task;
 use super::terminal::Terminal;
 use super::waiter::Waiter;
+use super::view_filter::ViewFilter;
 use crate::live::agent::{Agent, AgentHash};
 use crate::live::wire::Answer;
 use crate::pty::{Caught, Signals};
@@ -38,6 +39,8 @@ pub(super) struct Host {
     pub(super) socket: PathBuf,
     signals: Signals,
     last_use: Instant,
+    /// Between the output and those who look on.
+    pub(super) view: ViewFilter,
     pub(super) closing: Option<Closing>,
 }
 
@@ -64,6 +67,7 @@ impl Host {
             last_use: Instant::now(),
             closing: None,
         }
+            view: ViewFilter::default(),
     }
 
     pub(super) fn id(&self) -> &str {
