@@ -10,12 +10,14 @@
 //!   reading; `watching`: those that look on; `view_filter`: what they do not get to see.
 //! - `held`: text that is not typed yet; `replies`: answers to queries of programs.
 //! - `waiter`: who waits; `wait`: why a wait is over, `searched`: what text it looked at; `answers`:
-//!   who is told what then; `task`: waits of nobody.
+//!   who is told what then; `task`: waits of nobody; `complaints`: what is beside
+//!   the output.
 //! - `delivery`: what was shown to the agent; `place`: where the rest is.
 //! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it.
 
 mod answers;
 mod closing;
+mod complaints;
 mod config;
 mod connection;
 mod delivery;
@@ -34,9 +36,9 @@ mod state;
 mod task;
 mod terminal;
 mod tree;
+mod view_filter;
 mod wait;
 mod waiter;
-mod view_filter;
 mod watching;
 
 pub use config::HostConfig;

@@ -13,7 +13,7 @@ use super::config::HostConfig;
 use super::connection::{Connection, Stage};
 use super::held::Held;
 use super::reply::Reply;
-use super::task::Task;
+use super::task::Tasks;
 use super::terminal::Terminal;
 use super::waiter::Waiter;
 use super::view_filter::ViewFilter;
@@ -29,7 +29,7 @@ pub(super) struct Host {
     pub(super) config: HostConfig,
     agent: AgentHash,
     pub(super) terminal: Terminal,
-    pub(super) tasks: Vec<Task>,
+    pub(super) tasks: Tasks,
     pub(super) waiters: Vec<Waiter>,
     /// A command that is not typed yet.
     pub(super) held: Option<Held>,
@@ -56,7 +56,7 @@ impl Host {
             agent: AgentHash::from_digits(config.agent.clone()),
             config,
             terminal,
-            tasks: Vec::new(),
+            tasks: Tasks::default(),
             waiters: Vec::new(),
             held: None,
             connections: Vec::new(),

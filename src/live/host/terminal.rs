@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, WaitStatus};
 
+use super::complaints::Complaints;
 use super::config::HostConfig;
 use super::delivery::{Delivery, Taken, View};
 use super::environment::program;
@@ -85,7 +86,7 @@ pub(super) struct Terminal {
     /// Blocks made of the running command before it erased what it had shown.
     erasures: u32,
     /// What nobody was told yet.
-    pub(super) complaints: Vec<String>,
+    pub(super) complaints: Complaints,
     /// Output for those who look on.
     pub(super) watchers: VecDeque<Vec<u8>>,
     pub(super) is_watched: bool,
@@ -169,7 +170,7 @@ impl Terminal {
             buffer: Vec::new(),
             unwritten: None,
             erasures: 0,
-            complaints: Vec::new(),
+            complaints: Complaints::default(),
             watchers: VecDeque::new(),
             is_watched: false,
         })
