@@ -1,11 +1,15 @@
-//! Hosts that cannot do as they would, and their clients.
+//! Hosts that cannot do as they would: one that is stopped, one without descriptors, one whose
+//! client has said all it had to say.
+
+use std::io::Write;
+use std::net::Shutdown;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use terminal_session::pty::Process;
 
-use crate::support::hosts::{host, kill};
-use crate::support::live::{Live, Term};
+use crate::support::hosts::{answer, call, connect, host, kill};
+use crate::support::live::{Live, PATIENCE_MS, Term, assert_done};
 
 /// A process that is stopped for as long as this lives.
 struct Stopped(Process);
@@ -63,4 +67,33 @@ fn a_stopped_host_keeps_nobody_from_the_others() {
     drop(stopped);
     let rows = live.json(&["list"]);
     assert!(rows.as_array().unwrap().iter().all(|row| row["status"]["kind"] == "running"));
+}
+
+#[test]
+fn who_has_said_all_is_answered() {
+    let live = Live::new();
+    let term = live.open(&["--shell", "bash"]);
+    let wait = json!({ "timeoutMs": PATIENCE_MS.parse::<u64>().unwrap(), "maxBytes": 1000 });
+    let send = |text: &str| json!({ "do": "send", "text": text, "submit": true, "background": false, "wait": wait });
+    // One that is answered at once, one that waits, and one whose end comes while it waits.
+    for (request, held, want) in [
+        (json!({ "do": "status" }), true, "running"),
+        (send("echo answ''ered"), true, "answered"),
+        (send("sleep 0.1; echo lat''er"), false, "later"),
+    ] {
+        let mut stream = connect(&live, &term.id);
+        let stopped = held.then(|| Stopped::new(host(&term)));
+        stream.write_all(&call(&live, &request)).unwrap();
+        stream.shutdown(Shutdown::Write).unwrap();
+        drop(stopped);
+        let answer = answer(&stream);
+        assert!(answer.contains(want), "{request}: {answer}");
+    }
+    // Who is gone waits no more, also after having said so.
+    let mut stream = connect(&live, &term.id);
+    stream.write_all(&call(&live, &send("sleep 600"))).unwrap();
+    stream.shutdown(Shutdown::Both).unwrap();
+    term.wait("text=sleep 600");
+    term.keys(&["C-c"]);
+    assert_done(&term.send("true"), 0);
 }

@@ -134,9 +134,7 @@ impl Host {
         }
         let first = polled.len();
         for connection in &self.connections {
-            let mut flags = PollFlags::IN;
-            flags.set(PollFlags::OUT, connection.has_to_send());
-            polled.push(PollFd::new(connection, flags));
+            polled.push(PollFd::new(connection, connection.events()));
         }
         let now = Instant::now();
         let timeout = self.due().map(|due| due.saturating_duration_since(now));
@@ -155,7 +153,7 @@ impl Host {
             listener: !events[1].is_empty(),
             readable: pty.intersects(readable),
             writable: pty.contains(PollFlags::OUT),
-            clients: events[first..].iter().map(|flags| !flags.is_empty()).collect(),
+            clients: events[first..].to_vec(),
         })
     }
 
@@ -230,21 +228,21 @@ impl Host {
         true
     }
 
-    fn serve(&mut self, ready: &[bool]) {
-        let ready: Vec<u64> = self
+    fn serve(&mut self, events: &[PollFlags]) {
+        let ready: Vec<(u64, PollFlags)> = self
             .connections
             .iter()
-            .zip(ready)
-            .filter(|(_, ready)| **ready)
-            .map(|(connection, _)| connection.number)
+            .zip(events)
+            .filter(|(_, events)| !events.is_empty())
+            .map(|(connection, events)| (connection.number, *events))
             .collect();
-        for number in ready {
+        for (number, events) in ready {
             let Some(connection) = self.connection(number) else {
                 continue;
             };
             let before = connection.stage;
             connection.write();
-            connection.read();
+            connection.read(events);
             match (before, connection.stage) {
                 (_, Stage::Asking) => {
                     if let Some(line) = connection.take_request() {
@@ -331,5 +329,5 @@ struct Ready {
     listener: bool,
     readable: bool,
     writable: bool,
-    clients: Vec<bool>,
+    clients: Vec<PollFlags>,
 }
