@@ -1,8 +1,9 @@
 //! Hosts that cannot do as they would: one that is stopped, one without descriptors, one whose
 //! client has said all it had to say.
 
-use std::io::Write;
+use std::io::{ErrorKind, Read, Write};
 use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -96,4 +97,32 @@ fn who_has_said_all_is_answered() {
     term.wait("text=sleep 600");
     term.keys(&["C-c"]);
     assert_done(&term.send("true"), 0);
+}
+
+/// Has a host get no descriptors from this number on.
+#[cfg(target_os = "linux")]
+fn limit_descriptors(host: &Process, most: u64) {
+    use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
+    let maximum = getrlimit(Resource::Nofile).maximum;
+    let limit = Rlimit { current: Some(most), maximum };
+    prlimit(Some(host.pid), Resource::Nofile, limit).unwrap();
+}
+
+/// Whether the other end was not closed. Nothing is ever said over it.
+fn is_open(mut stream: &UnixStream) -> bool {
+    stream.set_nonblocking(true).unwrap();
+    stream.read(&mut [0]).is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_silent_give_way_where_descriptors_are_few() {
+    let live = Live::new();
+    let term = live.open(&["--shell", "bash"]);
+    limit_descriptors(&host(&term), 40);
+    let silent: Vec<_> = (0..60).map(|_| connect(&live, &term.id)).collect();
+    assert_done(&term.send("echo hello"), 0);
+    // 24 are not for clients, and one was for the send.
+    let open: Vec<bool> = silent.iter().map(is_open).collect();
+    assert_eq!(open, [vec![false; 45], vec![true; 15]].concat());
 }

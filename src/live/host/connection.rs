@@ -1,7 +1,6 @@
 //! One client of a host.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::Shutdown;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
@@ -122,12 +121,6 @@ impl Connection {
         let end = memchr::memchr(b'\n', &self.received)?;
         let rest = self.received.split_off(end + 1);
         Some(std::mem::replace(&mut self.received, rest))
-    }
-
-    /// Ends the connection.
-    pub(super) fn leave(&mut self) {
-        self.stream.shutdown(Shutdown::Both).unwrap_or_default();
-        self.stage = Stage::Gone;
     }
 
     /// What a client that looks on sent.

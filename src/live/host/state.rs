@@ -1,12 +1,13 @@
 //! The host of one terminal: everything that happens to it, one thing after the other.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{WaitOptions, wait};
+use rustix::io::Errno;
+use rustix::process::{Resource, WaitOptions, getrlimit, wait};
 
 use super::closing::Closing;
 use super::config::HostConfig;
@@ -15,14 +16,18 @@ use super::held::Held;
 use super::reply::Reply;
 use super::task::Tasks;
 use super::terminal::Terminal;
-use super::waiter::Waiter;
 use super::view_filter::ViewFilter;
+use super::waiter::Waiter;
 use crate::live::agent::{Agent, AgentHash};
 use crate::live::wire::Answer;
 use crate::pty::{Caught, Signals};
 
 /// Clients at a time; of descriptors there are not many more.
 const MOST_CLIENTS: usize = 256;
+/// Descriptors for everything but clients.
+const RESERVED: usize = 24;
+/// How long nobody is let in where there is no descriptor to be had.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// What a terminal was opened for, and who waits for what.
 pub(super) struct Host {
@@ -34,13 +39,15 @@ pub(super) struct Host {
     /// A command that is not typed yet.
     pub(super) held: Option<Held>,
     pub(super) connections: Vec<Connection>,
+    /// Between the output and those who look on.
+    pub(super) view: ViewFilter,
     next_client: u64,
     listener: UnixListener,
+    /// When to look at it again, after it could not be served.
+    deaf_until: Option<Instant>,
     pub(super) socket: PathBuf,
     signals: Signals,
     last_use: Instant,
-    /// Between the output and those who look on.
-    pub(super) view: ViewFilter,
     pub(super) closing: Option<Closing>,
 }
 
@@ -60,14 +67,15 @@ impl Host {
             waiters: Vec::new(),
             held: None,
             connections: Vec::new(),
+            view: ViewFilter::default(),
             next_client: 0,
             listener,
+            deaf_until: None,
             socket,
             signals,
             last_use: Instant::now(),
             closing: None,
         }
-            view: ViewFilter::default(),
     }
 
     pub(super) fn id(&self) -> &str {
@@ -109,10 +117,11 @@ impl Host {
             if ready.writable {
                 self.terminal.write_input();
             }
+            // Before others come, for which silent ones may have to go.
+            self.serve(&ready.clients);
             if ready.listener {
                 self.accept();
             }
-            self.serve(&ready.clients);
             self.work();
             if self.is_done() {
                 return Ok(());
@@ -124,10 +133,10 @@ impl Host {
         let mut flags = PollFlags::empty();
         flags.set(PollFlags::IN, self.terminal.takes_output());
         flags.set(PollFlags::OUT, self.terminal.input.is_waiting() && !self.terminal.has_ended());
-        let mut polled = vec![
-            PollFd::new(&self.signals, PollFlags::IN),
-            PollFd::new(&self.listener, PollFlags::IN),
-        ];
+        let mut listening = PollFlags::empty();
+        listening.set(PollFlags::IN, self.deaf_end().is_none());
+        let mut polled =
+            vec![PollFd::new(&self.signals, PollFlags::IN), PollFd::new(&self.listener, listening)];
         let has_pty = !flags.is_empty() && self.terminal.takes_output();
         if has_pty {
             polled.push(PollFd::new(&self.terminal.pty, flags));
@@ -142,7 +151,7 @@ impl Host {
         let timeout = timeout.map(|timeout| timeout + Duration::from_micros(500));
         let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
         match poll(&mut polled, timeout.as_ref()) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
         let events: Vec<PollFlags> = polled.iter().map(PollFd::revents).collect();
@@ -163,12 +172,17 @@ impl Host {
         due.extend(self.terminal.due());
         due.extend(self.held.as_ref().map(Held::due));
         due.extend(self.connections.iter().filter_map(Connection::due));
+        due.extend(self.deaf_end());
         match &self.closing {
             Some(closing) if closing.survivors.is_none() => due.push(closing.ending.due),
             Some(_) => {}
             None => due.extend(self.idle_end()),
         }
         due.into_iter().min()
+    }
+
+    fn deaf_end(&self) -> Option<Instant> {
+        self.deaf_until.filter(|end| *end > Instant::now())
     }
 
     fn idle_end(&self) -> Option<Instant> {
@@ -202,7 +216,18 @@ impl Host {
     }
 
     fn accept(&mut self) {
-        while let Ok((stream, _)) = self.listener.accept() {
+        loop {
+            let stream = match self.listener.accept() {
+                Ok((stream, _)) => stream,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(error) if is_passing(&error) => continue,
+                Err(error) if needs_descriptor(&error) && self.drop_silent() => continue,
+                // Who waits to be let in is still there, so this would be a loop without a pause.
+                Err(_) => {
+                    self.deaf_until = Some(Instant::now() + PAUSE);
+                    return;
+                }
+            };
             if !self.has_room() {
                 continue;
             }
@@ -213,19 +238,18 @@ impl Host {
         }
     }
 
-    /// Whether one more client may be served. Who came first and still asked nothing has had the
-    /// most time for it, and gives way; where none is such, the new one is turned away.
+    /// Whether one more client may be served. Where none is silent, the new one is turned away.
     fn has_room(&mut self) -> bool {
         let there = self.connections.iter().filter(|client| client.stage != Stage::Gone).count();
-        if there < MOST_CLIENTS {
-            return true;
-        }
-        let is_silent = |client: &&mut Connection| client.stage == Stage::Asking;
-        match self.connections.iter_mut().find(is_silent) {
-            Some(silent) => silent.leave(),
-            None => return false,
-        }
-        true
+        there < most_clients() || self.drop_silent()
+    }
+
+    /// Lets a client go that asked nothing, if there is one: who came first has had the most time
+    /// for it.
+    fn drop_silent(&mut self) -> bool {
+        let is_silent = |client: &Connection| client.stage == Stage::Asking;
+        let silent = self.connections.iter().position(is_silent);
+        silent.map(|index| self.connections.remove(index)).is_some()
     }
 
     fn serve(&mut self, events: &[PollFlags]) {
@@ -320,6 +344,21 @@ impl Host {
         };
         has_left && self.connections.iter().all(is_told)
     }
+}
+
+/// Clients that may be served at a time.
+fn most_clients() -> usize {
+    let limit = getrlimit(Resource::Nofile).current.and_then(|limit| usize::try_from(limit).ok());
+    limit.map_or(MOST_CLIENTS, |limit| limit.saturating_sub(RESERVED).clamp(1, MOST_CLIENTS))
+}
+
+/// Whether the next try may be a better one.
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::ConnectionAborted)
+}
+
+fn needs_descriptor(error: &io::Error) -> bool {
+    matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE))
 }
 
 /// What can be done without waiting.
