@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::agent::Agent;
 use super::host::{HostConfig, Started, not_for_hosts};
-use super::roll_call::{Heard, Place, ask_all};
+use super::roll_call::{Place, ask_all};
 use super::runtime::{AgentFolder, LONGEST_ID, Runtime, RuntimeError, Tombstone};
 use super::wire::{Answer, Call, Code, Refusal, Request, Row, TaskRow, Value};
 use crate::pty::detach;
@@ -185,9 +185,9 @@ impl Client {
         let (mut tasks, mut silent) = (Vec::new(), Vec::new());
         for ((_, id), heard) in ask_all(places, &Call { agent, request: Request::Tasks }) {
             match heard {
-                Heard::Value(Value::Tasks(more)) => tasks.extend(more),
-                Heard::Value(_) => {}
-                Heard::Nothing => silent.push(id),
+                Some(Value::Tasks(more)) => tasks.extend(more),
+                Some(_) => {}
+                None => silent.push(id),
             }
         }
         Ok((tasks, silent))
@@ -229,10 +229,10 @@ pub fn close_any(runtime: &Runtime, id: &str) -> Result<Value, LiveError> {
 fn rows_of(folders: &[AgentFolder], agent: Option<&Agent>) -> Result<Vec<Row>, RuntimeError> {
     let agent = agent.map(|agent| agent.token().to_owned());
     let call = Call { agent, request: Request::Status };
-    let row = |((_, id), heard): (Place<'_>, Heard)| match heard {
-        Heard::Value(Value::Status(row)) => Some(row),
-        Heard::Value(_) => None,
-        Heard::Nothing => Some(Row::unresponsive(id)),
+    let row = |((_, id), heard): (Place<'_>, Option<Value>)| match heard {
+        Some(Value::Status(row)) => Some(row),
+        Some(_) => None,
+        None => Some(Row::unresponsive(id)),
     };
     Ok(ask_all(places(folders)?, &call).into_iter().filter_map(row).collect())
 }

@@ -18,20 +18,12 @@ const LEAST: Duration = Duration::from_millis(1);
 /// Hosts asked at a time; each of them is a descriptor.
 const MOST_AT_ONCE: usize = 128;
 
-/// What a host made of the question.
-#[derive(Debug)]
-pub(super) enum Heard {
-    /// It answered this.
-    Value(Value),
-    /// It is there and has not answered.
-    Nothing,
-}
-
 /// A terminal, in the folder of its agent.
 pub(super) type Place<'a> = (&'a AgentFolder, String);
 
-/// Asks them all; those that are gone meanwhile, or refuse, are not among the answers.
-pub(super) fn ask_all<'a>(places: Vec<Place<'a>>, call: &Call) -> Vec<(Place<'a>, Heard)> {
+/// Asks them all: what each answered, or none where it is there and has not answered. Those that
+/// are gone meanwhile, or refuse, are left out.
+pub(super) fn ask_all<'a>(places: Vec<Place<'a>>, call: &Call) -> Vec<(Place<'a>, Option<Value>)> {
     let mut heard = Vec::with_capacity(places.len());
     let mut places = places.into_iter().peekable();
     while places.peek().is_some() {
@@ -39,8 +31,8 @@ pub(super) fn ask_all<'a>(places: Vec<Place<'a>>, call: &Call) -> Vec<(Place<'a>
         let deadline = Instant::now() + PATIENCE;
         for (place, stream) in asked {
             match read_by(&stream, deadline).map(|line| serde_json::from_slice(&line)) {
-                Ok(Ok(Answer::Done(value))) => heard.push((place, Heard::Value(value))),
-                Err(error) if is_late(&error) => heard.push((place, Heard::Nothing)),
+                Ok(Ok(Answer::Done(value))) => heard.push((place, Some(value))),
+                Err(error) if is_late(&error) => heard.push((place, None)),
                 _ => {}
             }
         }
