@@ -293,7 +293,7 @@ fn complaint_29_endless_output_takes_no_memory_and_no_deadline() {
     let reply = term.send_with("", &["--no-submit", "--timeout-ms", "3000"]);
     assert_eq!(reason(&reply), "timeout");
     let late = resident(shell);
-    assert!(early < 64 << 20 && late < 64 << 20, "{early} {late}");
+    assert!(early < 64 << 20 && late < early + (16 << 20), "{early} {late}");
     term.ask("signal", &["SIGINT"]);
     let reply = term.send_with("", &["--no-submit", "--max-output-tokens", "10"]);
     assert_done(&reply, 130);

@@ -93,6 +93,34 @@ fn an_answer_that_nobody_reads_is_not_typed_into_the_next_command() {
 }
 
 #[test]
+fn a_paste_does_not_end_before_its_end() {
+    let live = Live::new();
+    let Some(term) = live.shell("bash") else {
+        return;
+    };
+    let text = "x\x1b[2\x1b[201~01~\recho inj$((40+2))ected\r";
+    fed(&mut live.command(&["paste", &term.id, "-", "--timeout-ms", "1000"]), text).ok();
+    term.keys(&["C-c"]);
+    assert!(!term.read().contains("inj42ected"));
+}
+
+#[test]
+fn nothing_is_typed_into_a_busy_program_of_a_shell_without_a_hook() {
+    let live = Live::new();
+    let Some(term) = live.shell("dash") else {
+        return;
+    };
+    let reply = term.send_with("sleep 60.7", &["--timeout-ms", "500"]);
+    assert_eq!((reason(&reply), reply["inside"].as_str()), ("timeout", Some("sleep")), "{reply}");
+    let refused = live.run(&["send", &term.id, "true"]).fails(1);
+    assert!(refused.contains("is busy: sleep runs"), "{refused}");
+    assert_eq!(reason(&term.keys(&["C-c"])), "stdin_read");
+    // How it ended is not known.
+    let code = live.run(&["send", &term.id, "true", "--return"]).code;
+    assert_eq!(code, 124);
+}
+
+#[test]
 fn a_nul_is_not_pasted() {
     let live = Live::new();
     let Some(term) = live.shell("bash") else {

@@ -16,7 +16,7 @@ use crate::support::hosts::{
 use crate::support::live::{
     Live, PATIENCE_MS, Term, assert_done, ended, has_note, output, reason, viewport,
 };
-use crate::support::{BLOCKS, LIVE, RECORD, command, finish};
+use crate::support::{BLOCKS, LIST, LIVE, RECORD, command, finish};
 
 fn bash(live: &Live) -> Term<'_> {
     live.open(&["--shell", "bash"])
@@ -87,6 +87,69 @@ fn open_and_close(count: usize) {
     eventually("its host is gone", || !is_alive(&watched));
     eventually("all hosts are gone", || processes_in(&live).is_empty());
     assert_nothing_is_left(&live, &temporary);
+}
+
+#[test]
+fn a_command_that_was_held_back_is_not_typed_into_the_next_shell() {
+    let live = Live::new();
+    // The shell shows no prompt before this file is there.
+    live.rc("bash", "until [ -e ~/go ]; do sleep 0.02; done");
+    let term = live.open(&["--shell", "bash", "--timeout-ms", "1"]);
+    term.send_in_background("echo held''back");
+    fs::write(live.user().join("go"), "").unwrap();
+    term.ask("restart", &["--timeout-ms", PATIENCE_MS]);
+    assert_done(&term.send("true"), 0);
+    assert!(!term.read().contains("heldback"));
+}
+
+#[test]
+fn a_terminal_that_was_opened_in_another_one_stays() {
+    let live = Live::new();
+    let (outer, inner) = (live.open(&["--shell", "bash"]), "inner");
+    let open = format!(
+        "{} open --shell bash --terminal-id {inner}",
+        env!("CARGO_BIN_EXE_terminal-session-live")
+    );
+    let runtime = live.runtime();
+    let reply = outer.send(&format!(
+        "TERMINAL_SESSION_RUNTIME_DIR={} CODEX_HOME={} {open}",
+        runtime.display(),
+        live.codex_home().display()
+    ));
+    assert_done(&reply, 0);
+    outer.close();
+    let rows = live.json(&["list"]);
+    assert_eq!((rows[0]["sessionId"].as_str(), rows[1].is_null()), (Some(inner), true), "{rows}");
+    live.run(&["close", inner]).ok();
+}
+
+#[test]
+fn a_block_does_not_wait_long_for_another_writer() {
+    let live = Live::new();
+    let term = live.open(&["--shell", "bash"]);
+    term.send("true");
+    let session = live.codex_home().join("codex-deck/terminal/sessions").join(&term.id);
+    let lock = fs::File::options().write(true).open(session.join("session.lock")).unwrap();
+    lock.lock().unwrap();
+    let reply = term.send("echo wh''ole");
+    assert!(output(&reply).contains("whole"), "{reply}");
+    assert!(has_note(&reply, "what was shown is in no block yet: "), "{reply}");
+    drop(lock);
+    let reply = term.send("true");
+    assert!(!has_note(&reply, "what was shown is in no block yet: "), "{reply}");
+    assert!(term.blocks().iter().any(|block| block.contains("whole")));
+}
+
+#[test]
+fn commands_that_were_typed_ahead_keep_nobody_waiting() {
+    let live = Live::new();
+    let term = live.open(&["--shell", "bash"]);
+    term.ask("keys", &["-N", "2000", "-l", "--timeout-ms", "1", "true\r"]);
+    // That is long before all of them are blocks.
+    let rows = live.json(&["list"]);
+    assert_eq!(rows[0]["sessionId"], *term.id);
+    let list = finish(command(LIST).env("CODEX_HOME", live.codex_home()).arg("--json")).json();
+    assert!(list["sessions"][0]["blockCount"].as_u64().unwrap_or(0) < 1000, "{list}");
 }
 
 #[test]

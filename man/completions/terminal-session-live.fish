@@ -71,7 +71,7 @@ complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcomm
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l max-output-tokens -d 'Longest text of the answer in tokens of four bytes [default: 65536]' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l no-submit -d 'Add no Enter; with an empty text, only wait'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l background -d 'Answer at once with a task that waits'
-complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l return -d 'Exit with the exit code of the command, where it is known'
+complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l return -d 'Exit with the exit code of the command, with 124 where it is not known'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -l json -d 'Print the answer as JSON'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand send" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand keys" -s N -l repeat -d 'Press all of them so many times' -r

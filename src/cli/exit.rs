@@ -20,6 +20,8 @@ pub enum Exit {
     Deadline,
     /// As the program that was recorded ended: its own code, or 128 and the signal.
     Child(u8),
+    /// How a command ended is not known, where the codes above are the command's.
+    Unknown,
     /// The recorder failed where the codes above are the program's.
     Recorder,
     /// The program cannot be run, in the same place.
@@ -37,6 +39,7 @@ impl Exit {
             Self::Usage => 2,
             Self::Deadline => 3,
             Self::Child(code) => code,
+            Self::Unknown => 124,
             Self::Recorder => 125,
             Self::CannotRun => 126,
             Self::NotFound => 127,
@@ -131,6 +134,7 @@ mod tests {
     fn codes_are_the_documented_ones() {
         let plain = [Exit::Done, Exit::Failed, Exit::Usage].map(Exit::code);
         assert_eq!(plain, [0, 1, 2]);
+        assert_eq!((Exit::Deadline.code(), Exit::Unknown.code()), (3, 124));
         let of_a_child = [Exit::Child(9), Exit::Recorder, Exit::CannotRun, Exit::NotFound];
         assert_eq!(of_a_child.map(Exit::code), [9, 125, 126, 127]);
     }

@@ -29,7 +29,9 @@ pub use foreground::{foreground_group, is_in_background, signal_group};
 pub use holders::{Holder, holders};
 pub use line_mode::LineMode;
 pub use pair::{MUCH_OUTPUT, Pty};
-pub use processes::{Process, folder_of, has_variable, process, processes, session_members};
+pub use processes::{
+    Process, arguments_of, folder_of, has_variable, process, processes, program_of, session_members,
+};
 pub use raw_mode::RawMode;
 pub(crate) use short_path::at_short_path;
 pub use signals::{Caught, Signals, survive_file_limit};

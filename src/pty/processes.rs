@@ -43,6 +43,17 @@ pub fn folder_of(pid: Pid) -> Option<PathBuf> {
     std::fs::read_link(link).ok().filter(|_| is_there)
 }
 
+/// The file that a process runs.
+pub fn program_of(pid: Pid) -> Option<PathBuf> {
+    std::fs::read_link(format!("/proc/{}/exe", pid.as_raw_nonzero())).ok()
+}
+
+/// The words that a process was started with, its name first.
+pub fn arguments_of(pid: Pid) -> Vec<Vec<u8>> {
+    let line = std::fs::read(format!("/proc/{}/cmdline", pid.as_raw_nonzero()));
+    line.unwrap_or_default().split(|&byte| byte == 0).map(<[u8]>::to_vec).collect()
+}
+
 /// Whether a process was started with this variable, `NAME=VALUE`, as far as we may look.
 pub fn has_variable(pid: Pid, variable: &[u8]) -> bool {
     let environment = std::fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero()));

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 type Tell = dyn Fn(&Path) + Send + Sync;
 
@@ -12,12 +13,13 @@ type Tell = dyn Fn(&Path) + Send + Sync;
 pub struct OnWait {
     tell: Option<Arc<Tell>>,
     gives_up: Option<Arc<AtomicBool>>,
+    until: Option<Instant>,
 }
 
 impl OnWait {
     /// Calls this with the lock file once a wait has taken a second.
     pub fn new(tell: impl Fn(&Path) + Send + Sync + 'static) -> Self {
-        Self { tell: Some(Arc::new(tell)), gives_up: None }
+        Self { tell: Some(Arc::new(tell)), ..Self::default() }
     }
 
     /// Waits for nobody: a lock that another program holds is an error.
@@ -31,6 +33,11 @@ impl OnWait {
         Self { gives_up: Some(given_up), ..self }
     }
 
+    /// Waits no longer than this from now.
+    pub fn at_most(wait: Duration) -> Self {
+        Self { until: Instant::now().checked_add(wait), ..Self::default() }
+    }
+
     pub(super) fn tell(&self, lock_file: &Path) {
         if let Some(tell) = &self.tell {
             tell(lock_file);
@@ -39,11 +46,12 @@ impl OnWait {
 
     /// Whether the wait may end before its time.
     pub(super) fn may_give_up(&self) -> bool {
-        self.gives_up.is_some()
+        self.gives_up.is_some() || self.until.is_some()
     }
 
     pub(super) fn has_given_up(&self) -> bool {
-        self.gives_up.as_ref().is_some_and(|given_up| given_up.load(Ordering::Acquire))
+        let is_over = self.until.is_some_and(|until| until <= Instant::now());
+        is_over || self.gives_up.as_ref().is_some_and(|given_up| given_up.load(Ordering::Acquire))
     }
 }
 

@@ -48,7 +48,7 @@ Exit status:
   0  done, whatever the answer says
   1  failed, or there is no such terminal
   2  wrong usage
-  3  `wait`: the time is over";
+  3  `wait`: the time is over, or nothing was printed for a while";
 
 const STATUS: &str = "\
 Exit status:
@@ -58,7 +58,8 @@ Exit status:
 
 const SEND_STATUS: &str = "\
 Exit status:
-  0  done, whatever the answer says; with --return the exit code of the command, where it is known
+  0  done, whatever the answer says; with --return the exit code of the command instead, and 124
+     where that is not known, such as at the end of the time
   1  failed, or there is no such terminal
   2  wrong usage";
 
@@ -67,7 +68,7 @@ Exit status:
   0  what was waited for is there, or cannot come any more
   1  failed, or there is no such terminal
   2  wrong usage
-  3  the time is over";
+  3  the time is over, or nothing was printed for a while: that it came is not known";
 
 /// Open, drive and read terminals that stay
 #[derive(Debug, Parser)]

@@ -91,7 +91,7 @@ pub(super) fn wait(
     };
     context.print(console, &sent, || render::sent(&sent))?;
     Ok(match sent.wait_reason {
-        WaitReason::Timeout => Exit::Deadline,
+        WaitReason::Timeout | WaitReason::InferredIdle => Exit::Deadline,
         _ => Exit::Done,
     })
 }

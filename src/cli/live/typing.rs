@@ -27,7 +27,7 @@ pub(super) struct SendArgs {
     #[arg(long)]
     background: bool,
 
-    /// Exit with the exit code of the command, where it is known
+    /// Exit with the exit code of the command, with 124 where it is not known
     #[arg(long = "return")]
     returns: bool,
 
@@ -114,8 +114,11 @@ pub(super) fn send(
                 Status::Exited { exit_code, .. } => exit_code.map(i64::from),
                 Status::Running | Status::Unresponsive => None,
             });
-            let code = code.filter(|_| args.returns);
-            Ok(code.map_or(Exit::Done, |code| Exit::Child(u8::try_from(code).unwrap_or(255))))
+            Ok(match code {
+                _ if !args.returns => Exit::Done,
+                Some(code) => Exit::Child(u8::try_from(code).unwrap_or(255)),
+                None => Exit::Unknown,
+            })
         }
         Value::Task(task) => {
             context

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::closing::Closing;
+use super::config::HostConfig;
 use super::reply::{Reply, refuse};
 use super::state::Host;
 use super::terminal::Terminal;
@@ -31,9 +32,13 @@ impl Host {
     pub(super) fn close_for(&mut self, client: u64, outcome: CloseOutcome) {
         self.close();
         if let Some(closing) = &mut self.closing {
-            // An end is more than a new beginning.
-            closing.restart = None;
             closing.clients.push((client, outcome));
+        }
+        // An end is more than a new beginning.
+        let restart = self.closing.as_mut().and_then(|closing| closing.restart.take());
+        if let Some((waiting, ..)) = restart {
+            let message = format!("PTY session {} is closing", self.id());
+            self.answer(waiting, &Answer::Error(Refusal { code: Code::Closing, message }));
         }
     }
 
@@ -106,11 +111,13 @@ impl Host {
     }
 
     pub(super) fn begin_again(&mut self, client: u64, wait: Waiting, cwd: PathBuf) {
+        // What was to be typed into the old shell.
+        self.held = None;
         let size = self.terminal.screen().size();
-        self.config.cwd = cwd;
-        let opened = Terminal::open(&self.config, size);
-        match opened {
+        let config = HostConfig { cwd, ..self.config.clone() };
+        match Terminal::open(&config, size) {
             Ok(mut terminal) => {
+                self.config = config;
                 terminal.take_over(&mut self.terminal);
                 terminal.complaints.push("the state of the old shell is lost".to_owned());
                 self.terminal = terminal;

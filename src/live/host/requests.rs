@@ -1,5 +1,6 @@
 //! What becomes of each request.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use regex::{Regex, RegexBuilder};
@@ -85,7 +86,7 @@ impl Host {
                 if let Some(refusal) = refuse_nul(&text) {
                     return refusal;
                 }
-                let text = text.replace("\x1b[201~", "");
+                let text = without_paste_end(&text);
                 let bytes = match self.terminal.screen().modes().bracketed_paste {
                     true => format!("\x1b[200~{text}\x1b[201~"),
                     false => text.replace("\r\n", "\r").replace('\n', "\r"),
@@ -292,10 +293,14 @@ impl Host {
             return Some(refuse(Code::Busy, message));
         }
         let shell = &terminal.shell;
-        if !shell.is_hooked || shell.phase != Phase::Running {
+        if shell.is_hooked && shell.phase != Phase::Running {
             return None;
         }
         let now = foreground(&terminal.pty);
+        // A program that says nothing of itself takes text whenever it likes.
+        if !shell.is_hooked && now.group == Some(terminal.leader) {
+            return None;
+        }
         let reads = matches!(now.doing, Doing::Reading | Doing::Polling | Doing::Unknown);
         // What waits for a network as well may wait for us.
         if reads {
@@ -341,7 +346,7 @@ impl Host {
         let body = text.strip_suffix('\n').filter(|_| submit).unwrap_or(text);
         if submit && needs_paste(text) && self.terminal.takes_paste() {
             bytes.extend_from_slice(b"\x1b[200~");
-            bytes.extend_from_slice(body.replace("\x1b[201~", "").as_bytes());
+            bytes.extend_from_slice(without_paste_end(body).as_bytes());
             bytes.extend_from_slice(b"\x1b[201~");
         } else if submit {
             bytes.extend_from_slice(body.replace("\r\n", "\r").replace('\n', "\r").as_bytes());
@@ -457,6 +462,16 @@ impl Host {
             survivors: survivors.to_vec(),
         }))
     }
+}
+
+/// A text that does not end its paste before its end, also not once a part is taken out.
+fn without_paste_end(text: &str) -> Cow<'_, str> {
+    const END: &str = "\x1b[201~";
+    let mut text = Cow::Borrowed(text);
+    while text.contains(END) {
+        text = text.replace(END, "").into();
+    }
+    text
 }
 
 /// Why a text cannot be typed: line editors take what is behind a NUL for nothing.

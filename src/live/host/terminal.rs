@@ -15,7 +15,7 @@ use super::replies::Replies;
 use super::screen_now::Gone;
 use super::shell::{Phase, Shell};
 use super::wait::{MORE_PAUSE, READ_PAUSE};
-use crate::artifact::Store;
+use crate::artifact::{OnWait, Store};
 use crate::home::{CodexHome, TerminalId};
 use crate::live::keys::KeyModes;
 use crate::live::wire::{Shown, Status};
@@ -34,6 +34,8 @@ use crate::text::{shell_quoted, system_error};
 /// One read, and most that is read before anything else gets a turn.
 const CHUNK: usize = 64 * 1024;
 const TURN: usize = 1 << 20;
+/// Longest time of that: where commands end one after the other, each is a block on disk.
+const LONGEST_TURN: Duration = Duration::from_millis(20);
 /// Rows of history that answers read.
 const HISTORY: usize = 10_000;
 /// Silence after the program's end that counts as the end of its output, and the longest wait.
@@ -44,6 +46,8 @@ const STOPS: std::ops::RangeInclusive<i64> =
     if cfg!(target_os = "linux") { 147..=150 } else { 145..=150 };
 /// Most blocks that are made of one command because it erases what it has shown.
 const MOST_ERASURES: u32 = 8;
+/// How long a block waits for another program that writes into the session.
+const LOCK_WAIT: Duration = Duration::from_millis(500);
 /// The beginning of a mark waits this long for its end.
 const MARK_WAIT: Duration = Duration::from_millis(100);
 
@@ -125,7 +129,7 @@ impl Terminal {
             _ => None,
         };
         let store = Store::new(&CodexHome::at(&config.codex_home), &id);
-        let recording = Recording::begin(Plan {
+        let mut recording = Recording::begin(Plan {
             store,
             terminal: id,
             session_id: config.session_id.clone(),
@@ -135,6 +139,8 @@ impl Terminal {
             whole,
             has_marks: hook.is_some(),
         })?;
+        // Others may hold the session for long; clients are answered meanwhile.
+        recording.on_wait = Some(Box::new(|_| OnWait::at_most(LOCK_WAIT)));
         let child = match spawn(&pty, &program) {
             Ok(child) => child,
             Err(error) => {
@@ -387,12 +393,13 @@ impl Terminal {
         self.complaints.extend(drawn.failure.map(|failure| failure.to_string()));
     }
 
-    /// Reads all there is.
+    /// Reads what there is, and no more than a turn.
     pub(super) fn read_output(&mut self) {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.resize(CHUNK, 0);
         let mut total = 0;
-        while total < TURN && !self.output_is_over {
+        let start = Instant::now();
+        while total < TURN && !self.output_is_over && start.elapsed() < LONGEST_TURN {
             match self.pty.master().read(&mut buffer) {
                 // macOS says so with 0, Linux with EIO.
                 Ok(0) => self.output_is_over = true,

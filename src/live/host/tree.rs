@@ -5,10 +5,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Signal, getpid};
+use rustix::process::{Pid, Signal, getpid};
 
 use super::environment::SOCKET;
-use crate::pty::{Process, Pty, foreground_group, has_variable, processes, signal_group};
+use crate::pty::{
+    Process, Pty, arguments_of, foreground_group, has_variable, processes, program_of, signal_group,
+};
 
 /// What the processes get, one after the other, and how long each has to help. An interactive shell
 /// ignores the second one, so the first is a hangup.
@@ -93,7 +95,8 @@ impl Ending {
 
     /// The processes that are left: those that descend from the program, all of which have us as an
     /// ancestor since orphans are handed to us, and those that carry the terminal's name. No numbers
-    /// of sessions or groups, which others may have by now.
+    /// of sessions or groups, which others may have by now. A terminal that was opened from this one
+    /// is another one, and so is what runs there.
     fn members(&self) -> Vec<Process> {
         let host = getpid().as_raw_nonzero().get();
         let all: Vec<Process> = processes().filter(Process::is_alive).collect();
@@ -102,7 +105,10 @@ impl Ending {
         loop {
             let before = ours.len();
             for process in &all {
-                if ours.contains(&process.parent) {
+                if ours.contains(&process.parent)
+                    && !ours.contains(&number(process))
+                    && !is_host(process.pid)
+                {
                     ours.insert(number(process));
                 }
             }
@@ -116,4 +122,10 @@ impl Ending {
         };
         all.into_iter().filter(is_ours).collect()
     }
+}
+
+/// Whether a process is the host of a terminal, as this one is.
+fn is_host(pid: Pid) -> bool {
+    program_of(pid).is_some_and(|program| Some(program) == program_of(getpid()))
+        && arguments_of(pid).get(1).is_some_and(|word| word == b"host")
 }
