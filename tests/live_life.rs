@@ -265,7 +265,7 @@ const STUBBORN: [&str; 6] = [
 ];
 
 #[test]
-fn complaint_12_15_closing_ends_whatever_came_of_it_and_nothing_else() {
+fn complaint_12_closing_ends_whatever_came_of_it_and_nothing_else() {
     let live = Live::new();
     let mut bystander = sleeper();
     let other = bash(&live);
@@ -286,6 +286,17 @@ fn complaint_12_15_closing_ends_whatever_came_of_it_and_nothing_else() {
     assert_done(&other.send("kill -0 $(cat other)"), 0);
     bystander.kill().unwrap();
     bystander.wait().unwrap();
+}
+
+#[test]
+fn complaint_15_closing_ends_what_was_forked_twice() {
+    let live = Live::new();
+    let term = bash(&live);
+    // Neither its parent nor its session tells where it came from.
+    term.send("(setsid sh -c 'sh -c \"echo \\$\\$ >> pids; exec sleep 600\" &' &)");
+    let all = noted(&live, 1);
+    assert_eq!(term.close()["outcome"], "closed");
+    assert!(!is_alive(&all[0]));
 }
 
 #[test]

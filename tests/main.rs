@@ -17,6 +17,7 @@ mod live_attach;
 mod live_bad_input;
 mod live_blocks;
 mod live_complaints;
+mod live_exec;
 mod live_hosts;
 mod live_input;
 mod live_life;

@@ -121,12 +121,15 @@ fn page(command: Command) -> String {
 
 /// A program and what it can be told to do, each with a page of its own.
 fn with_subcommands(program: &Command) -> Vec<Command> {
-    let name = program.get_name();
-    let shown = program.get_subcommands().filter(|subcommand| !subcommand.is_hide_set());
-    let subcommands = shown.map(|subcommand| {
+    let name = program.get_display_name().unwrap_or(program.get_name());
+    let words = program.get_bin_name().unwrap_or(program.get_name());
+    let is_shown =
+        |subcommand: &&Command| !subcommand.is_hide_set() && subcommand.get_name() != "help";
+    let shown = program.get_subcommands().filter(is_shown);
+    let subcommands = shown.flat_map(|subcommand| {
         let action = subcommand.get_name();
-        let page = subcommand.clone().bin_name(format!("{name} {action}"));
-        page.display_name(format!("{name}-{action}"))
+        let page = subcommand.clone().bin_name(format!("{words} {action}"));
+        with_subcommands(&page.display_name(format!("{name}-{action}")))
     });
     std::iter::once(program.clone()).chain(subcommands).collect()
 }

@@ -100,7 +100,7 @@ fn no_figure_is_left_open() {
 
 #[test]
 fn every_option_it_names_exists() {
-    let live = ["open", "send", "wait", "close"]
+    let live = ["open", "send", "wait", "close", "exec", "write"]
         .map(|verb| finish(command(LIVE).args([verb, "--help"])).ok());
     let help = live.concat()
         + &finish(command(SUMMARY).arg("--help")).ok()

@@ -25,6 +25,9 @@ _terminal__session__live() {
             terminal__session__live,close)
                 cmd="terminal__session__live__subcmd__close"
                 ;;
+            terminal__session__live,exec)
+                cmd="terminal__session__live__subcmd__exec"
+                ;;
             terminal__session__live,freeze)
                 cmd="terminal__session__live__subcmd__freeze"
                 ;;
@@ -33,6 +36,9 @@ _terminal__session__live() {
                 ;;
             terminal__session__live,host)
                 cmd="terminal__session__live__subcmd__host"
+                ;;
+            terminal__session__live,jobs)
+                cmd="terminal__session__live__subcmd__jobs"
                 ;;
             terminal__session__live,keys)
                 cmd="terminal__session__live__subcmd__keys"
@@ -73,6 +79,9 @@ _terminal__session__live() {
             terminal__session__live,wait)
                 cmd="terminal__session__live__subcmd__wait"
                 ;;
+            terminal__session__live,write)
+                cmd="terminal__session__live__subcmd__write"
+                ;;
             terminal__session__live__subcmd__help,agent)
                 cmd="terminal__session__live__subcmd__help__subcmd__agent"
                 ;;
@@ -82,6 +91,9 @@ _terminal__session__live() {
             terminal__session__live__subcmd__help,close)
                 cmd="terminal__session__live__subcmd__help__subcmd__close"
                 ;;
+            terminal__session__live__subcmd__help,exec)
+                cmd="terminal__session__live__subcmd__help__subcmd__exec"
+                ;;
             terminal__session__live__subcmd__help,freeze)
                 cmd="terminal__session__live__subcmd__help__subcmd__freeze"
                 ;;
@@ -90,6 +102,9 @@ _terminal__session__live() {
                 ;;
             terminal__session__live__subcmd__help,host)
                 cmd="terminal__session__live__subcmd__help__subcmd__host"
+                ;;
+            terminal__session__live__subcmd__help,jobs)
+                cmd="terminal__session__live__subcmd__help__subcmd__jobs"
                 ;;
             terminal__session__live__subcmd__help,keys)
                 cmd="terminal__session__live__subcmd__help__subcmd__keys"
@@ -130,6 +145,33 @@ _terminal__session__live() {
             terminal__session__live__subcmd__help,wait)
                 cmd="terminal__session__live__subcmd__help__subcmd__wait"
                 ;;
+            terminal__session__live__subcmd__help,write)
+                cmd="terminal__session__live__subcmd__help__subcmd__write"
+                ;;
+            terminal__session__live__subcmd__help__subcmd__jobs,kill)
+                cmd="terminal__session__live__subcmd__help__subcmd__jobs__subcmd__kill"
+                ;;
+            terminal__session__live__subcmd__help__subcmd__jobs,list)
+                cmd="terminal__session__live__subcmd__help__subcmd__jobs__subcmd__list"
+                ;;
+            terminal__session__live__subcmd__jobs,help)
+                cmd="terminal__session__live__subcmd__jobs__subcmd__help"
+                ;;
+            terminal__session__live__subcmd__jobs,kill)
+                cmd="terminal__session__live__subcmd__jobs__subcmd__kill"
+                ;;
+            terminal__session__live__subcmd__jobs,list)
+                cmd="terminal__session__live__subcmd__jobs__subcmd__list"
+                ;;
+            terminal__session__live__subcmd__jobs__subcmd__help,help)
+                cmd="terminal__session__live__subcmd__jobs__subcmd__help__subcmd__help"
+                ;;
+            terminal__session__live__subcmd__jobs__subcmd__help,kill)
+                cmd="terminal__session__live__subcmd__jobs__subcmd__help__subcmd__kill"
+                ;;
+            terminal__session__live__subcmd__jobs__subcmd__help,list)
+                cmd="terminal__session__live__subcmd__jobs__subcmd__help__subcmd__list"
+                ;;
             *)
                 ;;
         esac
@@ -137,7 +179,7 @@ _terminal__session__live() {
 
     case "${cmd}" in
         terminal__session__live)
-            opts="-h -V --codex-home --color --json --help --version open send keys paste read wait signal resize freeze restart close list agent attach output kill tasks host help"
+            opts="-h -V --codex-home --color --json --help --version open send keys paste read wait signal resize freeze restart close list agent attach output kill tasks exec write jobs host help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -204,6 +246,60 @@ _terminal__session__live() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        terminal__session__live__subcmd__exec)
+            opts="-h --workdir --yield-time-ms --max-output-tokens --tty --no-tty --size --shell --env --keep-env --retain --max-jobs --max-output-tokens-cap --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --workdir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --yield-time-ms)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-output-tokens)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --shell)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --keep-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --retain)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-output-tokens-cap)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         terminal__session__live__subcmd__freeze)
             opts="-h --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -219,7 +315,7 @@ _terminal__session__live() {
             return 0
             ;;
         terminal__session__live__subcmd__help)
-            opts="open send keys paste read wait signal resize freeze restart close list agent attach output kill tasks host help"
+            opts="open send keys paste read wait signal resize freeze restart close list agent attach output kill tasks exec write jobs host help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -274,6 +370,20 @@ _terminal__session__live() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        terminal__session__live__subcmd__help__subcmd__exec)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         terminal__session__live__subcmd__help__subcmd__freeze)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -305,6 +415,48 @@ _terminal__session__live() {
         terminal__session__live__subcmd__help__subcmd__host)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__help__subcmd__jobs)
+            opts="list kill"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__help__subcmd__jobs__subcmd__kill)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__help__subcmd__jobs__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -498,9 +650,121 @@ _terminal__session__live() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        terminal__session__live__subcmd__help__subcmd__write)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         terminal__session__live__subcmd__host)
             opts="-h --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__jobs)
+            opts="-h --json --help list kill help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__jobs__subcmd__help)
+            opts="list kill help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__jobs__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__jobs__subcmd__help__subcmd__kill)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__jobs__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__jobs__subcmd__kill)
+            opts="-h --operator --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__jobs__subcmd__list)
+            opts="-h --operator --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -812,6 +1076,40 @@ _terminal__session__live() {
                     return 0
                     ;;
                 --max-output-tokens)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        terminal__session__live__subcmd__write)
+            opts="-h --chars --chars-file --eof --yield-time-ms --max-output-tokens --max-output-tokens-cap --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --chars)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --chars-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --yield-time-ms)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-output-tokens)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-output-tokens-cap)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -66,6 +66,16 @@ pub fn block_id_of(time_ms: u64, process: u32) -> String {
     format!("block-{:0>8}-{:0>8}", base36(time_ms), base36(process.into()))
 }
 
+/// What ids of jobs begin with.
+pub const JOB: &str = "codex-terminal-";
+
+/// Whether an id is that of a job: a number behind [`JOB`].
+pub fn is_job(id: &str) -> bool {
+    let digits = id.strip_prefix(JOB).unwrap_or_default();
+    digits.bytes().all(|byte| byte.is_ascii_digit())
+        && !matches!(digits.as_bytes(), [] | [b'0', ..])
+}
+
 /// Whether an id may name a file: letters, digits, `-` and `_`, and not too many.
 pub fn is_plain(id: &str) -> bool {
     const LONGEST: usize = 128;
@@ -93,6 +103,26 @@ pub fn session_id() -> io::Result<String> {
 mod tests {
     use super::*;
     use regex::Regex;
+
+    #[test]
+    fn jobs_are_told_by_their_ids() {
+        for id in ["codex-terminal-1", "codex-terminal-901234567890123456789012"] {
+            assert!(is_job(id), "{id}");
+        }
+        for id in [
+            "",
+            "codex-terminal-",
+            "codex-terminal-0",
+            "codex-terminal-01",
+            "1",
+            "codex-terminal-1 ",
+            " codex-terminal-1",
+            "Codex-terminal-1",
+            "codex-terminal-+1",
+        ] {
+            assert!(!is_job(id), "{id}");
+        }
+    }
 
     #[test]
     fn ids_have_the_forms_of_codex_deck() {

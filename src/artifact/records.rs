@@ -23,6 +23,8 @@ pub struct Stamp {
 pub struct SnapshotFacts {
     /// The Codex thread.
     pub session_id: String,
+    /// What it was a step of, or the job that it was.
+    pub step_id: Option<String>,
     /// Columns when frozen.
     pub cols: u16,
     /// Rows when frozen.
@@ -88,7 +90,7 @@ pub fn snapshot_record(stamp: &Stamp, facts: &SnapshotFacts) -> Value {
     set("createdAt", stamp.time.as_str().into());
     set("updatedAt", stamp.time.as_str().into());
     set("messageKey", Value::Null);
-    set("stepId", Value::Null);
+    set("stepId", facts.step_id.as_deref().map_or(Value::Null, Value::from));
     set("snapshotPath", snapshot_path(&stamp.block_id).into());
     set("snapshotFormat", SNAPSHOT_FORMAT.into());
     set("cols", facts.cols.into());

@@ -96,6 +96,15 @@ impl Client {
         &self.agent
     }
 
+    /// The same agent's way to its jobs.
+    pub(super) fn jobs(&self) -> Result<Self, LiveError> {
+        Ok(Self { agent: self.agent.clone(), folder: self.folder.jobs()? })
+    }
+
+    pub(super) fn agent_folder(&self) -> &AgentFolder {
+        &self.folder
+    }
+
     /// The agent's part of the runtime folder.
     pub fn folder(&self) -> &Path {
         self.folder.path()
@@ -129,7 +138,7 @@ impl Client {
         Ok(reader)
     }
 
-    fn connect(&self, id: &str) -> Result<UnixStream, LiveError> {
+    pub(super) fn connect(&self, id: &str) -> Result<UnixStream, LiveError> {
         self.folder.connect(id).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => self.unknown(id),
             _ => failed(id)(error),
@@ -138,7 +147,7 @@ impl Client {
 
     /// Why there is no such terminal.
     fn unknown(&self, id: &str) -> LiveError {
-        let refusal = match self.folder.tombstone(id) {
+        let refusal = match self.folder.tombstone::<Tombstone>(id) {
             Some(tombstone) => Refusal { code: Code::Closed, message: was_closed(id, &tombstone) },
             None => Refusal { code: Code::NoSession, message: unknown_session(id) },
         };
@@ -285,8 +294,18 @@ fn answer_of(id: &str, line: &[u8]) -> Result<Value, LiveError> {
     }
 }
 
+/// Asks a host as the operator, whoever's it is.
+pub(super) fn operate(
+    folder: &AgentFolder,
+    id: &str,
+    request: Request,
+) -> Result<Value, LiveError> {
+    let stream = folder.connect(id).map_err(failed(id))?;
+    answer_of(id, &ask(&stream, &Call { agent: None, request }).map_err(failed(id))?)
+}
+
 /// Starts a host and waits until it takes requests.
-fn start(config: &HostConfig) -> Result<(), LiveError> {
+pub(super) fn start(config: &HostConfig) -> Result<(), LiveError> {
     let program = std::env::current_exe().map_err(|error| LiveError::Open(system_error(&error)))?;
     let text = serde_json::to_vec(config).map_err(|error| LiveError::Open(error.to_string()))?;
     let say = || {

@@ -4,6 +4,7 @@
 //! - `wire`: what a client asks and a host answers; `host`: the process that owns a terminal.
 //! - `client`: asking hosts, and starting them; `roll_call`: asking many at once.
 //! - `attach`: a person joins a terminal.
+//! - `exec`: `exec_command` and `write_stdin`: commands as jobs.
 //! - `keys`: the names of keys and the bytes behind them.
 
 mod agent;
@@ -13,6 +14,7 @@ mod host;
 mod roll_call;
 mod runtime;
 
+pub mod exec;
 pub mod keys;
 pub mod wire;
 
@@ -21,5 +23,5 @@ use client::unknown_session;
 
 pub use attach::look_on;
 pub use client::{Client, LiveError, MOST_TERMINALS, close_any, list_all};
-pub use host::{HostConfig, parse_task_id, serve};
+pub use host::{HostConfig, JobConfig, Transport, parse_task_id, serve};
 pub use runtime::{AgentFolder, RUNTIME, Runtime, RuntimeError};

@@ -2,7 +2,8 @@
 //!
 //! `agents/HASH/ID.sock` is the terminal ID of the agent whose secret has that hash. So the way to
 //! another agent's terminal and to one that does not exist is the same: a name that is not there.
-//! `ID.gone` is what is left of a terminal that was closed.
+//! `ID.gone` is what is left of a terminal that was closed. `jobs` in that folder is the same for the
+//! agent's jobs.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File};
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use directories::BaseDirs;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -28,6 +30,9 @@ pub const RUNTIME: &str = "TERMINAL_SESSION_RUNTIME_DIR";
 
 const NAME: &str = "terminal-session";
 const AGENTS: &str = "agents";
+const JOBS: &str = "jobs";
+/// Names what is known of an agent's jobs in their folder.
+pub(super) const JOB_STATE: &str = "state";
 const SOCKET: &str = ".sock";
 const GONE: &str = ".gone";
 /// Longest id of a terminal in bytes: the system wants names of sockets in 100 and some.
@@ -209,9 +214,9 @@ impl AgentFolder {
     ///
     /// # Errors
     /// The system's.
-    pub(super) fn bury(&self, id: &str, tombstone: &Tombstone) -> io::Result<()> {
+    pub(super) fn bury(&self, id: &str, tombstone: &impl Serialize) -> io::Result<()> {
         check(id)?;
-        self.folder.parent().map(sweep_all).unwrap_or_default();
+        self.agents().map(sweep_all).unwrap_or_default();
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
         file.write_all(&serde_json::to_vec(tombstone)?)?;
         file.persist(self.folder.join(format!("{id}{GONE}"))).map_err(|error| error.error)?;
@@ -219,13 +224,45 @@ impl AgentFolder {
     }
 
     /// What is known of a terminal that was closed a while ago.
-    pub(super) fn tombstone(&self, id: &str) -> Option<Tombstone> {
+    pub(super) fn tombstone<T: DeserializeOwned>(&self, id: &str) -> Option<T> {
         check(id).ok()?;
         let path = self.folder.join(format!("{id}{GONE}"));
         if is_old(&path) {
             fs::remove_file(&path).unwrap_or_default();
         }
         serde_json::from_slice(&fs::read(path).ok()?).ok()
+    }
+
+    /// The ids of what was closed a while ago.
+    pub(super) fn gone(&self) -> Vec<String> {
+        let names =
+            paths(&self.folder).filter_map(|path| path.file_name()?.to_str().map(str::to_owned));
+        names.filter_map(|name| Some(name.strip_suffix(GONE)?.to_owned())).collect()
+    }
+
+    /// The part of it that is the agent's jobs'.
+    ///
+    /// # Errors
+    /// [`RuntimeError`].
+    pub(super) fn jobs(&self) -> Result<Self, RuntimeError> {
+        let folder = self.folder.join(JOBS);
+        make_private(&folder)?;
+        Ok(Self { folder })
+    }
+
+    /// The same, if the agent has had any.
+    pub(super) fn jobs_if_any(&self) -> Option<Self> {
+        let folder = self.folder.join(JOBS);
+        folder.is_dir().then_some(Self { folder })
+    }
+
+    /// The folder of all agents.
+    fn agents(&self) -> Option<&Path> {
+        let agent = match self.folder.file_name().is_some_and(|name| name == JOBS) {
+            true => self.folder.parent()?,
+            false => &self.folder,
+        };
+        agent.parent()
     }
 
     /// Forgets what was closed long ago.
@@ -268,10 +305,23 @@ fn sweep_all(agents: &Path) {
     for path in paths(agents) {
         let is_unused = is_old(&path);
         AgentFolder::at(&path).sweep();
+        sweep_jobs(&AgentFolder::at(&path.join(JOBS)));
         if is_unused {
             // One with anything in it stays.
             fs::remove_dir(path).unwrap_or_default();
         }
+    }
+}
+
+/// Forgets jobs of long ago, and how many there were once none is left.
+fn sweep_jobs(jobs: &AgentFolder) {
+    let is_unused = is_old(&jobs.folder);
+    jobs.sweep();
+    // Who begins a job has the lock.
+    let lock = File::open(&jobs.folder).and_then(|lock| Ok(lock.try_lock().map(|()| lock)?));
+    if is_unused && lock.is_ok() && paths(&jobs.folder).all(|path| path.ends_with(JOB_STATE)) {
+        fs::remove_file(jobs.folder.join(JOB_STATE)).unwrap_or_default();
+        fs::remove_dir(&jobs.folder).unwrap_or_default();
     }
 }
 
@@ -357,7 +407,7 @@ mod tests {
         for name in ["one/a.gone", "two/c.gone", "two", "three"] {
             age(&place.path().join(name));
         }
-        assert!(agents[1].tombstone("c").is_none());
+        assert!(agents[1].tombstone::<Tombstone>("c").is_none());
         age(&place.path().join("two"));
         agents[0].bury("d", &tombstone).unwrap();
         let here = |name: &str| place.path().join(name).exists();

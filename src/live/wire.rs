@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::exec::{JobAnswer, JobRequest};
 use super::keys::KeyWords;
 use crate::screen::Size;
 
@@ -130,6 +131,8 @@ pub enum Request {
         /// Whether nothing may be typed.
         read_only: bool,
     },
+    /// What is asked of a job.
+    Job(JobRequest),
 }
 
 /// How to wait and how much to answer.
@@ -253,6 +256,8 @@ pub enum Value {
     Attached,
     /// The size now.
     Size(SizeNow),
+    /// What a job answers.
+    Job(JobAnswer),
 }
 
 /// A terminal in a list.

@@ -39,5 +39,5 @@ pub use size::{set_window_size, window_size};
 pub use spawn::{Program, SpawnError, spawn};
 pub use stopped::{Stopped, stopped_children};
 pub use waiting::{
-    Doing, Foreground, Waiter, foreground, foreground_leader, foreground_name, name_of,
+    Doing, Foreground, Waiter, foreground, foreground_leader, foreground_name, group_of, name_of,
 };

@@ -1,12 +1,13 @@
-//! A pseudoterminal.
+//! A pseudoterminal, or pipes in its place.
 
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::OFlags;
@@ -21,7 +22,8 @@ pub const MUCH_OUTPUT: u64 = 1024;
 /// How often others may go first; all of it is about 0.1 ms.
 const MOST_YIELDS: usize = 200;
 
-/// Both ends of a pseudoterminal.
+/// Both ends of a pseudoterminal, or of two pipes where a program is to have none: one for its
+/// input, one for its output and its errors, which so keep their order.
 ///
 /// Our end never blocks. The program's end stays open here until [`Self::let_go`]: until then no
 /// read says that nobody is left, and on macOS nothing that was printed is thrown away when the
@@ -29,8 +31,26 @@ const MOST_YIELDS: usize = 200;
 #[derive(Debug)]
 pub struct Pty {
     master: File,
-    slave: Option<File>,
+    keyboard: Keyboard,
+    far: Option<Far>,
     path: PathBuf,
+}
+
+/// Where input goes in.
+#[derive(Debug)]
+enum Keyboard {
+    /// Where output comes out, too.
+    Master,
+    Pipe(File),
+    /// Nowhere: the program was told that its input is over.
+    Closed,
+}
+
+/// The program's end.
+#[derive(Debug)]
+enum Far {
+    Terminal(File),
+    Pipes { input: OwnedFd, output: OwnedFd },
 }
 
 impl Pty {
@@ -52,7 +72,51 @@ impl Pty {
             .open(&path)?;
         set_window_size(&master, size)?;
         ioctl_fionbio(&master, true)?;
-        Ok(Self { master: File::from(master), slave: Some(slave), path })
+        let far = Some(Far::Terminal(slave));
+        Ok(Self { master: File::from(master), keyboard: Keyboard::Master, far, path })
+    }
+
+    /// Pipes in its place.
+    ///
+    /// # Errors
+    /// The system has none to give.
+    pub fn pipes() -> io::Result<Self> {
+        let (read_input, write_input) = io::pipe()?;
+        let (read_output, write_output) = io::pipe()?;
+        let ours = [OwnedFd::from(read_output), OwnedFd::from(write_input)];
+        for end in &ours {
+            ioctl_fionbio(end, true)?;
+        }
+        // The system's name for it, by which its readers are known; elsewhere than on Linux none.
+        let name = format!("/proc/self/fd/{}", read_input.as_raw_fd());
+        let [output, input] = ours.map(File::from);
+        Ok(Self {
+            master: output,
+            keyboard: Keyboard::Pipe(input),
+            far: Some(Far::Pipes { input: read_input.into(), output: write_output.into() }),
+            path: std::fs::read_link(name).unwrap_or_default(),
+        })
+    }
+
+    /// Whether it is pipes.
+    pub fn is_pipes(&self) -> bool {
+        !matches!(self.keyboard, Keyboard::Master)
+    }
+
+    /// Where input goes in, as long as the program may get any.
+    pub fn keyboard(&self) -> Option<&File> {
+        match &self.keyboard {
+            Keyboard::Master => Some(&self.master),
+            Keyboard::Pipe(pipe) => Some(pipe),
+            Keyboard::Closed => None,
+        }
+    }
+
+    /// Tells the program that its input is over, if its input is a pipe.
+    pub fn close_pipe(&mut self) {
+        if self.is_pipes() {
+            self.keyboard = Keyboard::Closed;
+        }
     }
 
     /// Our end.
@@ -60,17 +124,20 @@ impl Pty {
         &self.master
     }
 
-    /// A copy of the program's end, while it is open here.
-    pub(super) fn slave(&self) -> io::Result<OwnedFd> {
-        match &self.slave {
-            Some(slave) => Ok(slave.try_clone()?.into()),
-            None => Err(io::ErrorKind::NotConnected.into()),
-        }
+    /// Copies of the program's end, while it is open here: its input, output and errors.
+    pub(super) fn stdio(&self) -> io::Result<[Stdio; 3]> {
+        let (input, output) = match &self.far {
+            Some(Far::Terminal(slave)) => (slave.as_fd(), slave.as_fd()),
+            Some(Far::Pipes { input, output }) => (input.as_fd(), output.as_fd()),
+            None => return Err(io::ErrorKind::NotConnected.into()),
+        };
+        let copy = |end: BorrowedFd<'_>| Ok::<_, io::Error>(Stdio::from(end.try_clone_to_owned()?));
+        Ok([copy(input)?, copy(output)?, copy(output)?])
     }
 
     /// Closes the program's end here. When nobody else has it open, reads come to an end.
     pub fn let_go(&mut self) {
-        self.slave = None;
+        self.far = None;
     }
 
     /// Whether there is output to read, or the end of it.
@@ -98,10 +165,14 @@ impl Pty {
 
     /// How many bytes were typed that no program has read; whole lines only where lines count.
     pub fn unread_input(&self) -> Option<u64> {
-        rustix::io::ioctl_fionread(self.slave.as_ref()?).ok()
+        match (&self.keyboard, &self.far) {
+            (Keyboard::Pipe(pipe), _) => rustix::io::ioctl_fionread(pipe).ok(),
+            (_, Some(Far::Terminal(slave))) => rustix::io::ioctl_fionread(slave).ok(),
+            _ => None,
+        }
     }
 
-    /// The name of the program's end.
+    /// The name of the program's end; of pipes that of its input, as the system shows it.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,9 +1,9 @@
-//! Starting a program in a terminal.
+//! Starting a program in a terminal, or with pipes.
 
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 
 use thiserror::Error;
 
@@ -52,12 +52,12 @@ pub enum SpawnError {
     Terminal(#[source] io::Error),
 }
 
-/// Starts a program with the terminal as its controlling one.
+/// Starts a program with the terminal as its controlling one, in a session of its own. With pipes it
+/// has none.
 ///
 /// # Errors
 /// [`SpawnError`].
 pub fn spawn(pty: &Pty, program: &Program) -> Result<Child, SpawnError> {
-    let terminal = || Ok(Stdio::from(pty.slave().map_err(SpawnError::Terminal)?));
     let mut command = Command::new(&program.name);
     command.args(&program.arguments);
     for name in &program.unset {
@@ -71,8 +71,12 @@ pub fn spawn(pty: &Pty, program: &Program) -> Result<Child, SpawnError> {
         enter(path).map_err(|error| SpawnError::Folder { path: path.clone(), error })?;
         command.current_dir(path);
     }
-    command.stdin(terminal()?).stdout(terminal()?).stderr(terminal()?);
-    child_setup::install(&mut command);
+    let [stdin, stdout, stderr] = pty.stdio().map_err(SpawnError::Terminal)?;
+    command.stdin(stdin).stdout(stdout).stderr(stderr);
+    match pty.is_pipes() {
+        true => child_setup::detach(&mut command),
+        false => child_setup::install(&mut command),
+    }
     command.spawn().map_err(|error| SpawnError::Program { name: program.name.clone(), error })
 }
 

@@ -69,7 +69,11 @@ const CALLS: Calls = Calls { read: u64::MAX, select: &[], poll: &[], epoll: &[] 
 
 /// Looks at the foreground processes of a terminal.
 pub fn foreground(pty: &Pty) -> Foreground {
-    let group = foreground_group(pty);
+    group_of(pty, foreground_group(pty))
+}
+
+/// Looks at the processes of a group for which a terminal, or a pipe in its place, is the input.
+pub fn group_of(pty: &Pty, group: Option<Pid>) -> Foreground {
     let mut seen = Seen::default();
     if let Some(group) = group {
         let leader = process(group).filter(|leader| leader.group == group.as_raw_nonzero().get());

@@ -113,6 +113,7 @@ fn add_block(store: &Store, replayed: &Replayed) -> Result<Outcome, RecoverError
         data: replayed.data(),
         facts: SnapshotFacts {
             session_id: session_id.clone(),
+            step_id: None,
             cols: size.cols,
             rows: size.rows,
             length: 0,

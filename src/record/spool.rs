@@ -65,6 +65,7 @@ impl Spool {
             data: Spooled { file: &self.file, place: entry.place },
             facts: SnapshotFacts {
                 session_id: session_id.to_owned(),
+                step_id: None,
                 cols: entry.size.cols,
                 rows: entry.size.rows,
                 length: 0,

@@ -98,9 +98,15 @@ pub fn connect(live: &Live, id: &str) -> UnixStream {
     let agents = fs::read_dir(live.runtime().join("agents")).unwrap();
     let name = format!("{id}.sock");
     let mut folders = agents.map(|entry| entry.unwrap().path());
-    let folder = File::open(folders.find(|folder| folder.join(&name).exists()).unwrap()).unwrap();
-    // The address of a socket is short.
-    UnixStream::connect(format!("/proc/self/fd/{}/{name}", folder.as_raw_fd())).unwrap()
+    let folder = folders.find(|folder| folder.join(&name).exists()).unwrap();
+    connect_to(&folder.join(name)).unwrap()
+}
+
+/// A connection to a socket, whose path may be too long for an address.
+pub fn connect_to(socket: &Path) -> std::io::Result<UnixStream> {
+    let folder = File::open(socket.parent().unwrap())?;
+    let name = socket.file_name().unwrap().display();
+    UnixStream::connect(format!("/proc/self/fd/{}/{name}", folder.as_raw_fd()))
 }
 
 /// A request of the default agent as it goes over a connection.

@@ -161,6 +161,27 @@ impl Live {
             .collect()
     }
 
+    /// Ends all jobs of all agents.
+    fn close_jobs(&self) {
+        for entry in walkdir::WalkDir::new(self.runtime().join("agents")).into_iter().flatten() {
+            let path = entry.path();
+            if !path.parent().is_some_and(|folder| folder.ends_with("jobs")) {
+                continue;
+            }
+            if path.ends_with("state") {
+                let state = serde_json::from_slice::<Value>(&fs::read(path).unwrap_or_default());
+                let id = state.unwrap_or_default()["terminal_id"].as_str().map(str::to_owned);
+                self.ids.borrow_mut().extend(id);
+            } else if path.extension().is_some_and(|name| name == "sock")
+                && let Ok(stream) = super::hosts::connect_to(path)
+            {
+                let call = b"{\"agent\":null,\"request\":{\"do\":\"close\"}}\n";
+                (&stream).write_all(call).unwrap_or_default();
+                super::hosts::answer(&stream);
+            }
+        }
+    }
+
     /// Ends all terminals; what is left of them.
     fn close_all(&self) -> Vec<String> {
         let listed = finish(&mut self.command(&["list", "--operator", "--json"]));
@@ -170,6 +191,7 @@ impl Live {
             self.ids.borrow_mut().insert(id.to_owned());
             let _closed = finish(&mut self.command(&["close", id, "--operator"]));
         }
+        self.close_jobs();
         let ids = self.ids.borrow();
         ids.iter().flat_map(|id| processes_of(id)).collect()
     }

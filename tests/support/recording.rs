@@ -95,6 +95,7 @@ impl Recorder {
             data: serialize(&self.screen),
             facts: SnapshotFacts {
                 session_id: "thread-1".to_owned(),
+                step_id: None,
                 cols: SIZE.cols,
                 rows: SIZE.rows,
                 ..SnapshotFacts::default()

@@ -10,6 +10,7 @@ use super::keys::quoted;
 use super::plan::step_ids;
 use super::time::strict_time;
 use super::{Code, Findings, Place};
+use crate::artifact::ids::is_job;
 
 /// A block as the others see it.
 #[derive(Debug)]
@@ -100,6 +101,8 @@ impl Order {
         for block in &self.blocks {
             if let Some(step) = &block.step
                 && !step.is_empty()
+                // A job is a step of nobody's plan.
+                && !is_job(step)
                 && !self.steps.contains(step)
             {
                 let message = format!("no plan has a step {}", quoted(step));

@@ -1,9 +1,12 @@
 //! `terminal-session-live`: the program that drives live terminals.
 //!
-//! - `open`, `typing`, `reading`, `managing`, `tasks`, `attach`: its commands.
+//! - `open`, `typing`, `reading`, `managing`, `tasks`, `attach`: its commands for terminals; `exec`,
+//!   `jobs`: those for jobs.
 //! - `render`: answers as text.
 
 mod attach;
+mod exec;
+mod jobs;
 mod managing;
 mod open;
 mod reading;
@@ -11,10 +14,13 @@ mod render;
 mod tasks;
 mod typing;
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 
 use super::{CommonArgs, Console, Controls, Exit, Failure, write_json};
+use crate::live::exec::{ExecError, ExecPlace};
 use crate::live::wire::Waiting;
 use crate::live::{Client, LiveError, Runtime};
 
@@ -27,6 +33,9 @@ Examples:
     terminal-session-live send \"$id\" 'python3'
     terminal-session-live send \"$id\" '6 * 7'
     terminal-session-live keys \"$id\" C-d
+  One command, and more of what it prints if it takes longer than 10 seconds:
+    terminal-session-live exec -- cargo test
+    terminal-session-live write codex-terminal-1 --yield-time-ms 60000
   What it all was, afterwards:
     terminal-session-summary \"$id\"
   The end of it:
@@ -46,7 +55,7 @@ Environment:
 
 Exit status:
   0  done, whatever the answer says
-  1  failed, or there is no such terminal
+  1  failed, or there is no such terminal or job
   2  wrong usage
   3  `wait`: the time is over, or nothing was printed for a while";
 
@@ -54,6 +63,12 @@ const STATUS: &str = "\
 Exit status:
   0  done, whatever the answer says
   1  failed, or there is no such terminal
+  2  wrong usage";
+
+const JOB_STATUS: &str = "\
+Exit status:
+  0  done, whatever the answer says and however the command ended
+  1  failed, or there is no such job
   2  wrong usage";
 
 const SEND_STATUS: &str = "\
@@ -122,6 +137,12 @@ enum Action {
     Kill(tasks::KillArgs),
     #[command(after_long_help = STATUS)]
     Tasks(tasks::TasksArgs),
+    #[command(after_long_help = JOB_STATUS)]
+    Exec(Box<exec::ExecArgs>),
+    #[command(after_long_help = JOB_STATUS)]
+    Write(exec::WriteArgs),
+    #[command(after_long_help = JOB_STATUS)]
+    Jobs(jobs::JobsArgs),
     /// Be the host of a terminal
     #[command(hide = true)]
     Host,
@@ -194,6 +215,26 @@ fn refused(error: LiveError) -> Failure {
     }
 }
 
+fn job_refused(error: ExecError) -> Failure {
+    match error {
+        ExecError::Invalid(_) | ExecError::Workdir { .. } => Failure::usage(error),
+        ExecError::Live(error) => refused(error),
+        error => Failure::failed(error),
+    }
+}
+
+/// Where commands run and are recorded.
+fn place(context: &Context<'_>) -> Result<ExecPlace, Failure> {
+    let here = std::env::current_dir().map_err(Failure::failed)?;
+    let codex_home = here.join(context.common.home()?.path());
+    // Later calls may come from another folder.
+    let given_home = context.common.given_home().map(|home| match home.as_encoded_bytes() {
+        [b'~', ..] => PathBuf::from(home),
+        _ => here.join(home),
+    });
+    Ok(exec::default_place(codex_home, given_home, here))
+}
+
 /// The answer that was not the one to the question.
 fn unexpected() -> Failure {
     Failure::failed("the terminal's host is of another version")
@@ -223,6 +264,9 @@ pub fn run(args: &LiveArgs, console: &mut Console) -> Result<Exit, Failure> {
         Action::Output(args) => tasks::output(args, &context, console),
         Action::Kill(args) => tasks::kill(args, &context, console),
         Action::Tasks(_) => tasks::list(&context, console),
+        Action::Exec(args) => exec::exec(args, &context, console),
+        Action::Write(args) => exec::write(args, &context, console),
+        Action::Jobs(args) => jobs::run(args, &context, console),
         Action::Host => {
             crate::live::serve().map_err(Failure::failed)?;
             Ok(Exit::Done)

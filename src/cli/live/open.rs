@@ -136,6 +136,7 @@ impl OpenArgs {
             idle_timeout: self.idle_timeout,
             journal_limit: 256 << 20,
             retain: self.retain,
+            job: None,
         })
     }
 }

@@ -29,6 +29,7 @@ impl Host {
         let mut index = 0;
         while index < self.waiters.len() {
             let has_send = self.has_send();
+            let has_page = self.waiters.iter().any(|waiter| waiter.purpose == Purpose::Page);
             let waiter = &mut self.waiters[index];
             let is_over = match waiter.purpose {
                 Purpose::TaskOutput(number) => {
@@ -37,6 +38,8 @@ impl Host {
                     let is_late = Instant::now() >= waiter.wait.deadline;
                     (is_finished || is_late).then(|| Over::by(WaitReason::Timeout))
                 }
+                // A page may tell it first.
+                Purpose::End if has_page => None,
                 purpose => {
                     // What is there before the end of what was typed is not what comes of it.
                     let is_before =
@@ -57,6 +60,11 @@ impl Host {
 
     /// Tells who waited.
     pub(super) fn tell(&mut self, waiter: &Waiter, over: Over) {
+        match waiter.purpose {
+            Purpose::Page => return self.tell_page(waiter, &over),
+            Purpose::End => return self.tell_end(waiter),
+            _ => {}
+        }
         if waiter.purpose.is_send() && self.held.take().is_some() {
             let note = "nothing was typed: the shell has shown no prompt yet";
             self.terminal.complaints.push(note.to_owned());

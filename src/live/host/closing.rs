@@ -12,6 +12,8 @@ pub(super) struct Closing {
     pub(super) clients: Vec<(u64, CloseOutcome)>,
     /// A client that wants a new beginning, and where.
     pub(super) restart: Option<(u64, Waiting, PathBuf)>,
+    /// Whether this process stays: what a job printed is still to be read.
+    pub(super) stays: bool,
     pub(super) survivors: Option<Vec<i32>>,
     /// Whether the terminal's name is gone.
     pub(super) has_left: bool,

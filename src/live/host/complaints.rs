@@ -34,6 +34,14 @@ impl Complaints {
     }
 }
 
+impl FromIterator<String> for Complaints {
+    fn from_iter<T: IntoIterator<Item = String>>(complaints: T) -> Self {
+        let mut all = Self::default();
+        all.extend(complaints);
+        all
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -45,4 +45,39 @@ pub struct HostConfig {
     pub journal_limit: u64,
     /// Most bytes of a block beyond the rows in memory; older lines are dropped.
     pub retain: u64,
+    /// What makes it a job, which is one command and no terminal to come back to.
+    #[serde(default)]
+    pub job: Option<JobConfig>,
+}
+
+/// One command whose output is read page by page.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobConfig {
+    /// Its id, which is a label of its agent's. The terminal is that of all of the agent's jobs.
+    pub id: String,
+    /// The command as it was given.
+    pub cmd: String,
+    /// What it runs in.
+    pub transport: Transport,
+}
+
+/// What a command runs in.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Transport {
+    /// A terminal, or pipes where the system has none to give.
+    #[default]
+    Either,
+    /// A terminal.
+    Terminal,
+    /// Pipes.
+    Pipes,
+}
+
+impl HostConfig {
+    /// What its host is called.
+    pub(in crate::live) fn id(&self) -> &str {
+        self.job.as_ref().map_or(&self.terminal, |job| &job.id)
+    }
 }

@@ -238,6 +238,16 @@ fn first_line(view: View<'_>) -> u64 {
     view.lines_before + u64::from(!continues)
 }
 
+/// How many lines the block will have.
+pub(super) fn line_count(view: View<'_>) -> u64 {
+    let (first, lines) = lines_from(view, 0);
+    let alternate = match view.screen.is_alternate() {
+        true => text_from(view.screen.alternate(), 0),
+        false => String::new(),
+    };
+    (first + lines.len() as u64 - 1) + alternate.lines().count() as u64
+}
+
 /// The lines from a number on, or from the first one that begins in memory; that number. Empty
 /// lines at the end are no lines yet.
 fn lines_from(view: View<'_>, wanted: u64) -> (u64, Vec<String>) {

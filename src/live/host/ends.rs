@@ -11,6 +11,7 @@ use super::terminal::Terminal;
 use super::tree::{Ending, Progress};
 use super::wait::Goal;
 use super::waiter::Purpose;
+use crate::live::exec::JobTombstone;
 use crate::live::runtime::{AgentFolder, Tombstone};
 use crate::live::wire::{Answer, CloseOutcome, Code, Refusal, Waiting};
 
@@ -18,20 +19,32 @@ impl Host {
     /// Ends the terminal, without anybody who waits for that.
     pub(super) fn close(&mut self) {
         if self.closing.is_none() {
+            let is_running = !self.terminal.has_ended();
+            self.job.iter_mut().for_each(|job| job.is_killed |= is_running);
             let ending = Ending::begin(&self.socket, &self.terminal.pty);
             self.closing = Some(Closing {
                 ending,
                 clients: Vec::new(),
                 restart: None,
+                stays: false,
                 survivors: None,
                 has_left: false,
             });
         }
     }
 
+    /// Ends what runs in a job, which stays until its output was read.
+    pub(super) fn end_job(&mut self) {
+        if self.closing.is_none() {
+            self.close();
+            self.closing.iter_mut().for_each(|closing| closing.stays = true);
+        }
+    }
+
     pub(super) fn close_for(&mut self, client: u64, outcome: CloseOutcome) {
         self.close();
         if let Some(closing) = &mut self.closing {
+            closing.stays = false;
             closing.clients.push((client, outcome));
         }
         // An end is more than a new beginning.
@@ -83,6 +96,10 @@ impl Host {
         let Some(mut closing) = self.closing.take() else {
             return;
         };
+        if closing.stays {
+            self.complain_of(&closing.survivors.unwrap_or_default());
+            return;
+        }
         match closing.restart {
             Some((client, wait, cwd)) => self.begin_again(client, wait, cwd),
             None => {
@@ -100,10 +117,24 @@ impl Host {
         }
     }
 
+    fn complain_of(&mut self, survivors: &[i32]) {
+        if !survivors.is_empty() {
+            let pids: Vec<_> = survivors.iter().map(ToString::to_string).collect();
+            let complaint = format!("these processes could not be ended: {}", pids.join(", "));
+            self.terminal.complaints.push(complaint);
+        }
+    }
+
     /// The name goes; for a while it is known that it was there.
     pub(super) fn leave(&mut self, survivors: &[i32]) {
         fs::remove_file(&self.socket).unwrap_or_default();
-        if let Some(folder) = self.socket.parent() {
+        if let Some(folder) = self.socket.parent().filter(|_| self.job.is_some()) {
+            if self.job.as_ref().is_some_and(|job| job.has_left) {
+                return;
+            }
+            let tombstone = JobTombstone { state: self.state(), is_collected: false };
+            AgentFolder::at(folder).bury(self.id(), &tombstone).unwrap_or_default();
+        } else if let Some(folder) = self.socket.parent() {
             let tombstone =
                 Tombstone { status: self.terminal.status(), survivors: survivors.to_vec() };
             AgentFolder::at(folder).bury(self.id(), &tombstone).unwrap_or_default();

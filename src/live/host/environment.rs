@@ -51,7 +51,7 @@ pub(super) fn program(config: &HostConfig) -> Program {
         ("PROMPT_EOL_MARK".into(), OsString::new()),
         (NESTED.into(), config.terminal.as_str().into()),
         (TAG.into(), config.terminal.as_str().into()),
-        (SOCKET.into(), AgentFolder::at(&config.folder).socket(&config.terminal).into()),
+        (SOCKET.into(), AgentFolder::at(&config.folder).socket(config.id()).into()),
     ];
     if !config.keep_pager {
         set.extend(PAGERS.map(|name| (name.into(), "cat".into())));

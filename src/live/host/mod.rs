@@ -13,6 +13,7 @@
 //!   who is told what then; `task`: waits of nobody; `complaints`: what is beside
 //!   the output.
 //! - `delivery`: what was shown to the agent; `place`: where the rest is.
+//! - `job`: what is asked of a job; `pages`: its output, `unread`: what nobody asked for yet.
 //! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it.
 
 mod answers;
@@ -24,6 +25,8 @@ mod delivery;
 mod ends;
 mod environment;
 mod held;
+mod job;
+mod pages;
 mod place;
 mod replies;
 mod reply;
@@ -36,12 +39,13 @@ mod state;
 mod task;
 mod terminal;
 mod tree;
+mod unread;
 mod view_filter;
 mod wait;
 mod waiter;
 mod watching;
 
-pub use config::HostConfig;
+pub use config::{HostConfig, JobConfig, Transport};
 pub(super) use environment::not_for_hosts;
 pub(super) use start::Started;
 pub use start::serve;

@@ -29,6 +29,16 @@ impl Place {
         (from, to): (u64, u64),
         chars: Option<u64>,
     ) -> String {
+        self.words(format!("{block_id}@{from}:{to}"), chars)
+    }
+
+    /// The same for all from a line on but for so many code points of that line.
+    pub(super) fn arguments_from(&self, block_id: &str, from: u64, skip: u64) -> String {
+        let skip = if skip > 0 { format!("+{skip}") } else { String::new() };
+        self.words(format!("{block_id}@{from}{skip}:"), None)
+    }
+
+    fn words(&self, selector: String, chars: Option<u64>) -> String {
         let mut options = vec!["--no-squeeze".to_owned()];
         if let Some(chars) = chars {
             options.extend(["--max-chars".to_owned(), chars.to_string()]);
@@ -36,7 +46,7 @@ impl Place {
         if let Some(home) = &self.given_home {
             options.extend(["--codex-home".to_owned(), home.clone()]);
         }
-        let operands = [self.terminal.clone(), format!("{block_id}@{from}:{to}")];
+        let operands = [self.terminal.clone(), selector];
         // One that looks like an option comes behind all of those.
         let words = match operands.iter().any(|word| word.starts_with('-')) {
             true => [options, vec!["--".to_owned()], operands.to_vec()].concat(),

@@ -13,6 +13,7 @@ use super::state::Host;
 use super::task::{Task, parse_task_id};
 use super::wait::{Goal, Wait};
 use super::waiter::{Purpose, Waiter};
+use crate::live::exec::JobRequest;
 use crate::live::keys::key_bytes;
 use crate::live::wire::{
     Answer, Call, CloseOutcome, Closed, Code, Frozen, LONGEST_TEXT, Request, Row, Signalled,
@@ -44,19 +45,25 @@ impl Host {
         let is_allowed = match &call.agent {
             Some(token) => self.is_agent(token),
             // The user may look and end, which the system allows anyway.
-            None => matches!(call.request, Request::Status | Request::Close),
+            None => matches!(
+                call.request,
+                Request::Status | Request::Close | Request::Job(JobRequest::Status)
+            ),
         };
         if !is_allowed {
             return refuse(Code::NoSession, self.unknown());
         }
         // Who looks whether there are any does not keep them.
-        if !matches!(call.request, Request::Status) {
+        if !matches!(call.request, Request::Status | Request::Job(JobRequest::Status)) {
             self.used();
         }
         self.do_request(client, call.request)
     }
 
     fn do_request(&mut self, client: u64, request: Request) -> Reply {
+        if self.job.is_some() {
+            return self.do_job_request(client, request);
+        }
         if self.is_closing() && !matches!(request, Request::Status | Request::Close) {
             return refuse(Code::Closing, format!("PTY session {} is closing", self.id()));
         }
@@ -152,6 +159,7 @@ impl Host {
                 done(Value::Tasks(self.tasks.iter().map(row).collect()))
             }
             Request::Attach { read_only } => Reply::Watch { read_only },
+            Request::Job(_) => refuse(Code::Invalid, "it is no job"),
         }
     }
 

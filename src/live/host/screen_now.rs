@@ -210,16 +210,18 @@ mod tests {
     }
 
     #[test]
-    fn what_the_program_erased_is_no_history() {
+    fn what_the_program_erased_is_gone_and_counted() {
         let mut screen = Screen::new(Size { cols: 4, rows: 2 }, Scrollback::Unlimited);
         let mut gone = Gone::default();
         screen.feed("a line of very many rows ".repeat(4).as_bytes());
         gone.relieve(&mut screen, 5);
         assert_eq!((gone.lines, gone.cuts_line), (1, true));
+        screen.feed(b"\r\ntwo");
+        gone.note(&screen);
         screen.feed(b"\x1b[H\x1b[2J\x1b[3Jnew");
         gone.relieve(&mut screen, 5);
         let page = lines(&screen, gone, wanted(0, 10));
-        assert_eq!((page.text.as_str(), page.total_lines), ("new", 1));
+        assert_eq!((page.text.as_str(), page.first_line, page.total_lines), ("new", 3, 3));
     }
 
     #[test]

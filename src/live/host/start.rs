@@ -73,13 +73,12 @@ fn begin(text: &[u8]) -> Result<Host, String> {
     // What a shell ignores for its background is none of a terminal's business.
     let signals = Signals::catch_all().map_err(system("catch signals"))?;
     let folder = AgentFolder::at(&config.folder);
-    let (listener, socket) =
-        folder.listen(&config.terminal).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                format!("terminal session {} is open already", config.terminal)
-            }
-            _ => format!("cannot make a socket: {}", system_error(&error)),
-        })?;
+    let (listener, socket) = folder.listen(config.id()).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            format!("terminal session {} is open already", config.terminal)
+        }
+        _ => format!("cannot make a socket: {}", system_error(&error)),
+    })?;
     let Some(size) = Size::new(config.cols, config.rows) else {
         std::fs::remove_file(&socket).unwrap_or_default();
         return Err("a size has at least one column and one row".to_owned());

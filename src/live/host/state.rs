@@ -13,12 +13,14 @@ use super::closing::Closing;
 use super::config::HostConfig;
 use super::connection::{Connection, Stage};
 use super::held::Held;
+use super::job::Job;
 use super::reply::Reply;
 use super::task::Tasks;
 use super::terminal::Terminal;
 use super::view_filter::ViewFilter;
 use super::waiter::Waiter;
 use crate::live::agent::{Agent, AgentHash};
+use crate::live::exec::unknown_job;
 use crate::live::wire::Answer;
 use crate::pty::{Caught, Signals};
 
@@ -49,6 +51,8 @@ pub(super) struct Host {
     signals: Signals,
     last_use: Instant,
     pub(super) closing: Option<Closing>,
+    /// How far a job is, if it is one.
+    pub(super) job: Option<Job>,
 }
 
 impl Host {
@@ -61,6 +65,7 @@ impl Host {
     ) -> Self {
         Self {
             agent: AgentHash::from_digits(config.agent.clone()),
+            job: config.job.as_ref().map(|_| Job::default()),
             config,
             terminal,
             tasks: Tasks::default(),
@@ -79,7 +84,7 @@ impl Host {
     }
 
     pub(super) fn id(&self) -> &str {
-        &self.config.terminal
+        self.config.id()
     }
 
     pub(super) fn is_agent(&self, token: &str) -> bool {
@@ -88,7 +93,10 @@ impl Host {
 
     /// What is said of a terminal that is not there, or not for the one who asks.
     pub(super) fn unknown(&self) -> String {
-        crate::live::unknown_session(self.id())
+        match &self.config.job {
+            Some(job) => unknown_job(&job.id),
+            None => crate::live::unknown_session(self.id()),
+        }
     }
 
     pub(super) fn used(&mut self) {
@@ -132,7 +140,8 @@ impl Host {
     fn wait(&self) -> io::Result<Ready> {
         let mut flags = PollFlags::empty();
         flags.set(PollFlags::IN, self.terminal.takes_output());
-        flags.set(PollFlags::OUT, self.terminal.input.is_waiting() && !self.terminal.has_ended());
+        let is_typing = self.terminal.input.is_waiting() && !self.terminal.has_ended();
+        flags.set(PollFlags::OUT, is_typing && !self.terminal.pty.is_pipes());
         let mut listening = PollFlags::empty();
         listening.set(PollFlags::IN, self.deaf_end().is_none());
         let mut polled =
@@ -140,6 +149,12 @@ impl Host {
         let has_pty = !flags.is_empty() && self.terminal.takes_output();
         if has_pty {
             polled.push(PollFd::new(&self.terminal.pty, flags));
+        }
+        // With pipes, input has a descriptor of its own.
+        let writes = self.terminal.pty.is_pipes() && is_typing;
+        let keyboard = self.terminal.pty.keyboard().filter(|_| writes);
+        if let Some(keyboard) = keyboard {
+            polled.push(PollFd::new(keyboard, PollFlags::OUT));
         }
         let first = polled.len();
         for connection in &self.connections {
@@ -156,12 +171,13 @@ impl Host {
         }
         let events: Vec<PollFlags> = polled.iter().map(PollFd::revents).collect();
         let pty = if has_pty { events[2] } else { PollFlags::empty() };
+        let is_writable = keyboard.is_some() && !events[first - 1].is_empty();
         let readable = PollFlags::IN | PollFlags::HUP | PollFlags::ERR;
         Ok(Ready {
             signals: !events[0].is_empty(),
             listener: !events[1].is_empty(),
             readable: pty.intersects(readable),
-            writable: pty.contains(PollFlags::OUT),
+            writable: is_writable || pty.contains(PollFlags::OUT),
             clients: events[first..].to_vec(),
         })
     }
@@ -337,7 +353,8 @@ impl Host {
     }
 
     fn is_done(&self) -> bool {
-        let has_left = self.closing.as_ref().is_some_and(|closing| closing.has_left);
+        let has_left = self.closing.as_ref().is_some_and(|closing| closing.has_left)
+            || self.job.as_ref().is_some_and(|job| job.has_left);
         // Who looks on may have stopped reading for good.
         let is_told = |client: &Connection| {
             matches!(client.stage, Stage::Watching { .. }) || !client.has_to_send()

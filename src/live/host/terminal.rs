@@ -1,5 +1,6 @@
 //! A terminal, its program, its screens and its recording.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, ErrorKind, Read};
 use std::time::{Duration, Instant};
@@ -7,9 +8,10 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, WaitStatus};
 
 use super::complaints::Complaints;
-use super::config::HostConfig;
-use super::delivery::{Delivery, Taken, View};
+use super::config::{HostConfig, Transport};
+use super::delivery::{Delivery, Taken, View, line_count};
 use super::environment::program;
+use super::pages::{Pages, Taken as Page};
 use super::place::Place;
 use super::replies::Replies;
 use super::screen_now::Gone;
@@ -20,8 +22,8 @@ use crate::home::{CodexHome, TerminalId};
 use crate::live::keys::KeyModes;
 use crate::live::wire::{Shown, Status};
 use crate::pty::{
-    Doing, LineMode, Pty, SpawnError, Stopped, foreground_leader, name_of, set_window_size, spawn,
-    stopped_children,
+    Doing, Foreground, LineMode, Pty, SpawnError, Stopped, foreground, foreground_leader, group_of,
+    name_of, set_window_size, spawn, stopped_children,
 };
 use crate::record::{
     Command, End, Frozen, Hook, JournalError, Mark, MarkFilter, Piece, Plan, Recording, Typed,
@@ -48,12 +50,14 @@ const STOPS: std::ops::RangeInclusive<i64> =
 const MOST_ERASURES: u32 = 8;
 /// How long a block waits for another program that writes into the session.
 const LOCK_WAIT: Duration = Duration::from_millis(500);
+/// The same for a job, of whose session many others may end at once.
+const LOCK_WAIT_OF_JOB: Duration = Duration::from_secs(10);
 /// The beginning of a mark waits this long for its end.
 const MARK_WAIT: Duration = Duration::from_millis(100);
 
 /// A terminal that lives, or whose program has ended.
 pub(super) struct Terminal {
-    place: Place,
+    pub(super) place: Place,
     pub(super) pty: Pty,
     pub(super) leader: Pid,
     pub(super) shell: Shell,
@@ -80,6 +84,8 @@ pub(super) struct Terminal {
     replies: Replies,
     /// Whether the last key for that was one that holds the output.
     is_held: bool,
+    /// Whether a job has closed its input and that was said, or was wanted.
+    is_input_lost: bool,
     wait_status: Option<WaitStatus>,
     ended: Option<Instant>,
     output_is_over: bool,
@@ -94,6 +100,10 @@ pub(super) struct Terminal {
     /// Output for those who look on.
     pub(super) watchers: VecDeque<Vec<u8>>,
     pub(super) is_watched: bool,
+    /// The output of a job.
+    pub(super) pages: Option<Pages>,
+    /// Lines of the block of a job, once it is there.
+    block_lines: Option<u64>,
 }
 
 /// Why a terminal could not be opened.
@@ -116,11 +126,15 @@ impl Terminal {
     pub(super) fn open(config: &HostConfig, size: Size) -> Result<Self, OpenError> {
         let id = TerminalId::new(&config.terminal)
             .map_err(|_| OpenError::Id(config.terminal.clone()))?;
-        let pty = Pty::open(size).map_err(OpenError::Pty)?;
+        let transport = config.job.as_ref().map_or(Transport::Terminal, |job| job.transport);
+        let (mut pty, note) = open_pty(transport, || Pty::open(size)).map_err(OpenError::Pty)?;
         let mut program = program(config);
         let words = config.command.iter().map(|word| shell_quoted(&word.to_string_lossy()));
         let whole = Command {
-            text: Some(words.collect::<Vec<_>>().join(" ")),
+            text: Some(match &config.job {
+                Some(job) => job.cmd.clone(),
+                None => words.collect::<Vec<_>>().join(" "),
+            }),
             cwd: Some(config.cwd.to_string_lossy().into_owned()),
             started: None,
         };
@@ -129,6 +143,7 @@ impl Terminal {
             _ => None,
         };
         let store = Store::new(&CodexHome::at(&config.codex_home), &id);
+        let folder = store.folder().to_owned();
         let mut recording = Recording::begin(Plan {
             store,
             terminal: id,
@@ -138,9 +153,11 @@ impl Terminal {
             retain: config.retain,
             whole,
             has_marks: hook.is_some(),
+            step_id: config.job.as_ref().map(|job| job.id.clone()),
         })?;
         // Others may hold the session for long; clients are answered meanwhile.
-        recording.on_wait = Some(Box::new(|_| OnWait::at_most(LOCK_WAIT)));
+        let wait = if config.job.is_some() { LOCK_WAIT_OF_JOB } else { LOCK_WAIT };
+        recording.on_wait = Some(Box::new(move |_| OnWait::at_most(wait)));
         let child = match spawn(&pty, &program) {
             Ok(child) => child,
             Err(error) => {
@@ -148,6 +165,10 @@ impl Terminal {
                 return Err(error.into());
             }
         };
+        if pty.is_pipes() {
+            // What is open here would keep their end from being seen.
+            pty.let_go();
+        }
         let leader = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         let leader = leader.ok_or_else(|| OpenError::Pty(ErrorKind::NotFound.into()))?;
         Ok(Self {
@@ -169,16 +190,19 @@ impl Terminal {
             stopped: BTreeSet::new(),
             replies: Replies::default(),
             is_held: false,
+            is_input_lost: false,
             hook,
             wait_status: None,
             ended: None,
             output_is_over: false,
             buffer: Vec::new(),
+            complaints: note.into_iter().collect(),
             unwritten: None,
             erasures: 0,
-            complaints: Complaints::default(),
             watchers: VecDeque::new(),
             is_watched: false,
+            pages: config.job.as_ref().map(|_| Pages::new(&folder, config.retain)),
+            block_lines: None,
         })
     }
 
@@ -244,6 +268,19 @@ impl Terminal {
         self.last_output.map_or(start, |last| last.max(start))
     }
 
+    /// What the programs do that have the keyboard.
+    pub(super) fn foreground(&self) -> Foreground {
+        match self.pty.is_pipes() {
+            true => group_of(&self.pty, Some(self.leader)),
+            false => foreground(&self.pty),
+        }
+    }
+
+    /// Whether the program is told that no more keys come, or was.
+    pub(super) fn is_input_over(&self) -> bool {
+        self.has_ended() || self.input.is_ended()
+    }
+
     /// Types.
     pub(super) fn type_keys(&mut self, keys: &[u8]) {
         const HOLD: u8 = 0x13;
@@ -274,6 +311,10 @@ impl Terminal {
             self.last_typed = Some(Instant::now());
         }
         self.input.write(&self.pty);
+        if self.pages.is_some() && self.input.is_closed() && !self.is_input_lost {
+            self.is_input_lost = true;
+            self.complaints.push("it reads no more input, so what was written is lost".to_owned());
+        }
     }
 
     /// The same for what is typed as well: for a moment the system has bytes that are neither with
@@ -308,6 +349,7 @@ impl Terminal {
             recording.and_then(|rec| rec.written.due_in()).map(|wait| Instant::now() + wait),
         );
         due.extend(self.replies.due());
+        due.extend(self.input.due().filter(|_| !self.has_ended()));
         due.into_iter().min()
     }
 
@@ -316,6 +358,7 @@ impl Terminal {
         if let Some(replies) = self.replies.take_wanted(&self.pty) {
             self.input.reply(&replies);
         }
+        self.tell_end_of_input();
         if self.is_holding_mark() && self.is_silent(MARK_WAIT) {
             let rest = self.marks.as_mut().map(MarkFilter::flush).unwrap_or_default();
             self.show(&rest);
@@ -336,6 +379,20 @@ impl Terminal {
         if let Some(recording) = &mut self.recording {
             recording.written.sync_if_due();
             self.complaints.extend(recording.take_complaints());
+        }
+    }
+
+    fn tell_end_of_input(&mut self) {
+        if self.has_ended() || self.input.due().is_none() {
+            return;
+        }
+        if self.pty.is_pipes() {
+            self.pty.close_pipe();
+            self.is_input_lost = true;
+            self.input.close();
+        } else {
+            let is_quiet = self.last_output.is_none_or(|last| last.elapsed() >= MARK_WAIT);
+            self.input.tell_end(&self.pty, is_quiet);
         }
     }
 
@@ -379,8 +436,13 @@ impl Terminal {
         let Some(recording) = self.recording.take() else {
             return;
         };
-        let piece = self.delivery.next_piece(view(&recording, &recording.written.block_id()));
-        self.delivery.freeze(piece);
+        if let Some(pages) = &mut self.pages {
+            pages.finish();
+            self.block_lines = Some(line_count(view(&recording, "")));
+        } else {
+            let piece = self.delivery.next_piece(view(&recording, &recording.written.block_id()));
+            self.delivery.freeze(piece);
+        }
         let code = self.wait_status.and_then(|status| {
             status.exit_status().or_else(|| status.terminating_signal().map(|signal| 128 + signal))
         });
@@ -390,7 +452,10 @@ impl Terminal {
             self.last_block.clone_from(&block.block_id);
         }
         self.complaints.extend(drawn.complaints);
-        self.complaints.extend(drawn.failure.map(|failure| failure.to_string()));
+        if let Some(failure) = drawn.failure {
+            self.block_lines = None;
+            self.complaints.push(failure.to_string());
+        }
     }
 
     /// Reads what there is, and no more than a turn.
@@ -450,6 +515,13 @@ impl Terminal {
         if !next.starts_with(b"\x1b[2J") || next.get(4..).is_some_and(erases_history) {
             self.gone.note(&self.seen);
         }
+        if self.pages.is_some() {
+            // That of the history has left the screen already.
+            if !erases_history(next) {
+                self.keep_erased();
+            }
+            return;
+        }
         // At its prompt a shell erases what is in blocks.
         if self.shell.is_hooked && self.shell.phase != Phase::Running {
             return;
@@ -471,12 +543,39 @@ impl Terminal {
         }
     }
 
+    /// A job is one block, so what nobody read yet is kept for a page.
+    fn keep_erased(&mut self) {
+        if self.erasures > MOST_ERASURES || !self.has_unread() {
+            return;
+        }
+        self.erasures += 1;
+        if self.erasures > MOST_ERASURES {
+            let note = "it erases what it has shown: from here on that is in no page";
+            self.complaints.push(note.to_owned());
+        } else if let Some(pages) = &mut self.pages
+            && let Err(error) = pages.keep_screen(&self.seen)
+        {
+            self.complaints.push(format!("output is in no page: {}", system_error(&error)));
+        }
+    }
+
     fn draw(&mut self, bytes: &[u8]) {
         if bytes.is_empty() {
             return;
         }
+        // A terminal does that to what programs print.
+        let drawn = if self.pty.is_pipes() { with_returns(bytes) } else { Cow::Borrowed(bytes) };
+        let bytes = &*drawn;
         self.seen.feed(bytes);
-        self.gone.relieve(&mut self.seen, HISTORY);
+        match &mut self.pages {
+            Some(pages) => {
+                let result = pages.relieve(&mut self.seen);
+                let complaint =
+                    |error| format!("output is in the block only: {}", system_error(&error));
+                self.complaints.extend(result.err().map(complaint));
+            }
+            None => self.gone.relieve(&mut self.seen, HISTORY),
+        }
         for event in self.seen.take_events() {
             if event == Event::Bell {
                 self.delivery.ring();
@@ -622,6 +721,27 @@ impl Terminal {
         }
     }
 
+    /// The next page of a job's output.
+    pub(super) fn next_page(&mut self, most: usize) -> Page {
+        let Some(pages) = &mut self.pages else {
+            return Page::default();
+        };
+        pages.take(&self.seen, most).unwrap_or_else(|error| {
+            self.complaints.push(format!("output is in the block only: {}", system_error(&error)));
+            Page::default()
+        })
+    }
+
+    /// Whether a job printed anything that is in no page.
+    pub(super) fn has_unread(&self) -> bool {
+        self.pages.as_ref().is_some_and(|pages| pages.has_unread(&self.seen))
+    }
+
+    /// The block that was made last, or that will be made next, and its lines if it is there.
+    pub(super) fn block(&self) -> (&str, Option<u64>) {
+        (&self.last_block, self.block_lines)
+    }
+
     pub(super) fn resize(&mut self, size: Size) -> io::Result<()> {
         set_window_size(&self.pty, size)?;
         self.seen.resize(size);
@@ -631,6 +751,44 @@ impl Terminal {
         }
         Ok(())
     }
+}
+
+/// A terminal, or pipes where that is wanted, or allowed and there is none; what is to be said of
+/// that.
+fn open_pty(
+    transport: Transport,
+    open: impl FnOnce() -> io::Result<Pty>,
+) -> io::Result<(Pty, Option<String>)> {
+    let error = match transport {
+        Transport::Pipes => return Ok((Pty::pipes()?, None)),
+        Transport::Either | Transport::Terminal => match open() {
+            Ok(pty) => return Ok((pty, None)),
+            Err(error) => error,
+        },
+    };
+    if transport == Transport::Terminal {
+        return Err(error);
+    }
+    let why = format!("no terminal to be had, so it has pipes: {}", system_error(&error));
+    Ok((Pty::pipes()?, Some(why)))
+}
+
+/// The lines with a carriage return at the end of each.
+fn with_returns(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\n', bytes).is_none() {
+        return Cow::Borrowed(bytes);
+    }
+    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 16);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        match line.strip_suffix(b"\n") {
+            Some(line) => {
+                out.extend_from_slice(line);
+                out.extend_from_slice(b"\r\n");
+            }
+            None => out.extend_from_slice(line),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// Whether output begins with ED 3, which erases the history.
@@ -674,4 +832,31 @@ pub(super) fn signal_name(number: i32) -> String {
     ];
     let name = names.iter().find(|(known, _)| *known == number);
     name.map_or_else(|| format!("signal {number}"), |(_, name)| (*name).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pipes_take_the_place_of_a_terminal_that_is_not_to_be_had() {
+        let none = || Err(io::Error::from_raw_os_error(libc::ENOSPC));
+        let (pty, note) = open_pty(Transport::Either, none).unwrap();
+        assert!(pty.is_pipes());
+        assert_eq!(
+            note.as_deref(),
+            Some("no terminal to be had, so it has pipes: No space left on device")
+        );
+        assert!(open_pty(Transport::Terminal, none).is_err());
+        let some = || Pty::open(Size { cols: 80, rows: 24 });
+        let (pty, note) = open_pty(Transport::Either, some).unwrap();
+        assert_eq!((pty.is_pipes(), note), (false, None));
+        assert!(open_pty(Transport::Pipes, some).unwrap().0.is_pipes());
+    }
+
+    #[test]
+    fn each_line_gets_a_return() {
+        assert_eq!(&*with_returns(b"a\n\nb\r\nc"), b"a\r\n\r\nb\r\r\nc");
+        assert!(matches!(with_returns(b"plain"), Cow::Borrowed(b"plain")));
+    }
 }

@@ -13,9 +13,7 @@ use super::searched::Searched;
 use super::shell::{Phase, Said};
 use super::terminal::Terminal;
 use crate::live::wire::WaitReason;
-use crate::pty::{
-    Doing, Foreground, LineMode, Waiter, foreground, foreground_leader, foreground_name,
-};
+use crate::pty::{Doing, Foreground, LineMode, Waiter, foreground_leader, foreground_name};
 
 /// Silence that is taken for a pause of whoever printed.
 pub(super) const IDLE: Duration = Duration::from_secs(3);
@@ -40,6 +38,8 @@ pub(super) enum Goal {
         /// Whether anything was typed.
         typed: bool,
     },
+    /// That the program waits for input again; silence is no reason to think so.
+    Input,
     Exit,
     Text(Regex),
     ScreenChange(String),
@@ -69,7 +69,7 @@ struct Before {
 impl Before {
     /// Who waits counts only where something is typed, and to look for that takes time.
     fn now(terminal: &Terminal, typed: bool) -> Self {
-        let waiting = if typed { foreground(&terminal.pty).waiting } else { BTreeSet::new() };
+        let waiting = if typed { terminal.foreground().waiting } else { BTreeSet::new() };
         Self { said: terminal.shell.said, phase: terminal.shell.phase, waiting }
     }
 }
@@ -95,7 +95,7 @@ impl Over {
 impl Wait {
     pub(super) fn begin(goal: Goal, terminal: &Terminal, longest: Duration) -> Self {
         let now = Instant::now();
-        let typed = matches!(goal, Goal::Ready { typed: true, .. });
+        let typed = matches!(goal, Goal::Ready { typed: true, .. } | Goal::Input);
         let far = now + Duration::from_secs(100 * 365 * 24 * 3600);
         Self {
             goal,
@@ -128,7 +128,7 @@ impl Wait {
         };
         let look = match &self.goal {
             // The shell says so, the end is told, text comes with output.
-            Goal::Ready { .. } => now + Duration::from_millis(pause),
+            Goal::Ready { .. } | Goal::Input => now + Duration::from_millis(pause),
             Goal::Quiet(quiet) => {
                 terminal.quiet_since(self.began).checked_add(*quiet).unwrap_or(self.deadline)
             }
@@ -153,6 +153,7 @@ impl Wait {
         let met = Over::by(WaitReason::Met);
         match &self.goal {
             Goal::Ready { .. } => self.is_ready(terminal),
+            Goal::Input => self.is_asking(terminal),
             Goal::Exit => None,
             Goal::Text(pattern) => {
                 if self.printed == terminal.printed {
@@ -212,6 +213,16 @@ impl Wait {
         self.is_reading(terminal, quiet, command)
     }
 
+    /// Whether the program of a job waits for more than it was given.
+    fn is_asking(&self, terminal: &Terminal) -> Option<Over> {
+        if terminal.has_ended() || terminal.is_typing() {
+            return None;
+        }
+        let quiet = terminal.still_since(self.began).elapsed();
+        let over = self.is_reading(terminal, quiet, false)?;
+        (over.reason == WaitReason::StdinRead).then_some(over)
+    }
+
     /// Whether the foreground processes wait for input.
     fn is_reading(&self, terminal: &Terminal, quiet: Duration, command: bool) -> Option<Over> {
         let shell = &terminal.shell;
@@ -229,7 +240,7 @@ impl Wait {
         // What a shell runs beside its prompt does not read.
         let now = match is_shell {
             true => foreground_leader(&terminal.pty, terminal.leader),
-            false => foreground(&terminal.pty),
+            false => terminal.foreground(),
         };
         // What it did before it waited comes first.
         if terminal.has_news() {

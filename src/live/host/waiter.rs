@@ -20,6 +20,10 @@ pub(super) enum Purpose {
     Wait,
     Task(u64),
     TaskOutput(u64),
+    /// A page of a job.
+    Page,
+    /// The end of a job.
+    End,
 }
 
 impl Purpose {

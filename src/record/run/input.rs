@@ -83,6 +83,16 @@ impl Input {
         self.end.get_or_insert(End { pause: FIRST_PAUSE, due: Instant::now() + FIRST_PAUSE });
     }
 
+    /// Whether nobody is left to read any.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Whether there will be no more keys.
+    pub(crate) fn is_ended(&self) -> bool {
+        self.end.is_some() || self.is_closed
+    }
+
     /// When [`Self::tell_end`] has something to do.
     pub(crate) fn due(&self) -> Option<Instant> {
         self.end.as_ref().filter(|_| !self.is_waiting()).map(|end| end.due)
@@ -200,7 +210,9 @@ impl Input {
 
 fn write_some(pty: &Pty, bytes: &[u8]) -> io::Result<usize> {
     loop {
-        match pty.master().write(bytes) {
+        // Where the input was ended nobody is left to read, as where the reader is gone.
+        let mut keyboard = pty.keyboard().ok_or(ErrorKind::BrokenPipe)?;
+        match keyboard.write(bytes) {
             Ok(count) => return Ok(count),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(0),

@@ -49,6 +49,8 @@ pub(crate) struct Recording {
     pub(crate) whole: Command,
     /// Whether a shell marks its commands.
     pub(crate) has_marks: bool,
+    /// What blocks are a step of.
+    pub(crate) step_id: Option<String>,
     pub(crate) progress: Progress,
     /// What is done where another program keeps a block from being written, which depends on
     /// whether a full-screen program is on.
@@ -109,6 +111,7 @@ pub(crate) struct Plan {
     pub(crate) retain: u64,
     pub(crate) whole: Command,
     pub(crate) has_marks: bool,
+    pub(crate) step_id: Option<String>,
 }
 
 impl Recording {
@@ -117,8 +120,7 @@ impl Recording {
     /// # Errors
     /// [`JournalError`]: there would be nothing left of it after a crash.
     pub(crate) fn begin(plan: Plan) -> Result<Self, JournalError> {
-        let Plan { store, terminal, session_id, size, journal_limit, retain, whole, has_marks } =
-            plan;
+        let Plan { store, terminal, session_id, size, journal_limit, retain, whole, .. } = plan;
         let clock = Clock::start();
         let header = JournalHeader {
             terminal_id: terminal,
@@ -139,7 +141,8 @@ impl Recording {
             pending: Pending::new(size, Scrollback::Unlimited, history, false),
             written: Written::without_cast(journal),
             whole,
-            has_marks,
+            has_marks: plan.has_marks,
+            step_id: plan.step_id,
             progress: Progress::default(),
             on_wait: None,
         })
@@ -309,6 +312,7 @@ impl Recording {
             data: self.pending.data(),
             facts: SnapshotFacts {
                 session_id: self.session_id.clone(),
+                step_id: self.step_id.clone(),
                 cols: size.cols,
                 rows: size.rows,
                 length: 0,

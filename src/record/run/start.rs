@@ -120,6 +120,7 @@ pub fn run(
             written,
             whole,
             has_marks: hook.is_some(),
+            step_id: None,
             progress: Progress::default(),
             on_wait: Some(about_waits(&notifier, &gives_up)),
         },

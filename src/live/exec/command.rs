@@ -1,0 +1,158 @@
+//! `exec_command`: a command, and what it prints until it ends or the wait is over.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::limits::{COMMAND, Limits};
+use super::output::JobOutput;
+use super::state::JobsState;
+use super::stdin::page_of;
+use super::{ExecError, JobRequest};
+use crate::artifact::{OnWait, ids};
+use crate::home::{CodexHome, TerminalId};
+use crate::live::client::start;
+use crate::live::{Client, HostConfig, JobConfig, LiveError, Transport};
+use crate::record::{recover, usual_shell};
+use crate::screen::Size;
+
+/// A command as it is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct ExecCommand {
+    /// What a shell is to run.
+    pub cmd: String,
+    /// Where, seen from [`ExecPlace::cwd`]; there if none is given.
+    pub workdir: Option<PathBuf>,
+    /// The longest wait in milliseconds, 10,000 where none is given, at most 30,000.
+    pub yield_time_ms: Option<f64>,
+    /// The longest text of the answer in tokens of four bytes, 4,000 where none is given.
+    pub max_output_tokens: Option<f64>,
+    /// What it runs in.
+    pub transport: Transport,
+}
+
+/// What all commands of a caller have in common.
+#[derive(Clone, Debug)]
+pub struct ExecPlace {
+    /// Where their blocks go; an absolute path.
+    pub codex_home: PathBuf,
+    /// The same as the caller was told; none where it is the usual one.
+    pub given_home: Option<PathBuf>,
+    /// The Codex thread of their blocks; one of the agent's own where none is given.
+    pub session_id: Option<String>,
+    /// Where they run; an absolute path.
+    pub cwd: PathBuf,
+    /// The shell that runs them; the user's where none is given.
+    pub shell: Option<OsString>,
+    /// Variables that they get.
+    pub env: Vec<(OsString, OsString)>,
+    /// Variables that they keep although they look like secrets.
+    pub keep_env: Vec<OsString>,
+    /// The size of their terminals.
+    pub size: Size,
+    /// What is allowed.
+    pub limits: Limits,
+}
+
+/// A job that nobody asks for anything is closed after so many seconds.
+const IDLE_TIMEOUT: u64 = 24 * 3600;
+
+/// Runs a command, and gives what it prints until it ends, or until the wait is over. Then it goes
+/// on as a job.
+///
+/// # Errors
+/// [`ExecError`]. How the command ends is none.
+pub fn exec_command(
+    client: &Client,
+    place: &ExecPlace,
+    command: &ExecCommand,
+) -> Result<JobOutput, ExecError> {
+    let began = Instant::now();
+    if command.cmd.trim().is_empty() {
+        return Err(ExecError::Invalid("cmd must be a non-empty string"));
+    }
+    if command.cmd.contains('\0') {
+        return Err(ExecError::Invalid("cmd must not hold a NUL"));
+    }
+    let wait = place.limits.waiting(COMMAND, command.yield_time_ms, command.max_output_tokens)?;
+    let workdir = match &command.workdir {
+        Some(workdir) => place.cwd.join(workdir),
+        None => place.cwd.clone(),
+    };
+    enter(&workdir).map_err(|error| ExecError::Workdir { path: workdir.clone(), error })?;
+    let jobs = client.jobs()?;
+    let id = begin(&jobs, place, command, workdir)?;
+    let page = page_of(&jobs, &id, JobRequest::First { wait })?;
+    Ok(JobOutput::first(&id, page, began.elapsed()))
+}
+
+fn enter(path: &Path) -> io::Result<()> {
+    if !std::fs::metadata(path)?.is_dir() {
+        return Err(rustix::io::Errno::NOTDIR.into());
+    }
+    Ok(rustix::fs::access(path, rustix::fs::Access::EXEC_OK)?)
+}
+
+/// Starts a job; its id.
+fn begin(
+    jobs: &Client,
+    place: &ExecPlace,
+    command: &ExecCommand,
+    cwd: PathBuf,
+) -> Result<String, ExecError> {
+    let folder = jobs.agent_folder();
+    // Others wait until this one's socket is there and counts.
+    let _lock = folder.lock().map_err(LiveError::from)?;
+    let ids = folder.ids().map_err(LiveError::from)?;
+    let active = ids.iter().filter(|id| jobs.connect(id).is_ok()).count();
+    if active >= place.limits.jobs {
+        return Err(ExecError::TooMany(place.limits.jobs));
+    }
+    let mut state = JobsState::read(folder)?;
+    recover_dead(place, &state);
+    state.count += 1;
+    state.write(folder)?;
+    let id = format!("{}{}", ids::JOB, state.count);
+    let shell = place.shell.clone().unwrap_or_else(usual_shell);
+    let config = HostConfig {
+        terminal: state.terminal_id,
+        session_id: place.session_id.clone().unwrap_or(state.session_id),
+        codex_home: place.codex_home.clone(),
+        given_home: place.given_home.clone(),
+        agent: jobs.agent().hash().digits().to_owned(),
+        folder: jobs.folder().to_owned(),
+        name: None,
+        kind: "command".to_owned(),
+        command: vec![shell, "-c".into(), command.cmd.clone().into()],
+        cwd,
+        env: place.env.clone(),
+        keep_env: place.keep_env.clone(),
+        keep_pager: false,
+        cols: place.size.cols,
+        rows: place.size.rows,
+        idle_timeout: IDLE_TIMEOUT,
+        journal_limit: 256 << 20,
+        retain: place.limits.retain,
+        job: Some(JobConfig {
+            id: id.clone(),
+            cmd: command.cmd.clone(),
+            transport: command.transport,
+        }),
+    };
+    start(&config).map_err(|error| match error {
+        LiveError::Open(why) => ExecError::Start(why),
+        other => other.into(),
+    })?;
+    Ok(id)
+}
+
+/// What a killed host of another job left becomes a block first. Where that does not work it stays
+/// for the next one.
+fn recover_dead(place: &ExecPlace, state: &JobsState) {
+    if let Ok(terminal) = TerminalId::new(&state.terminal_id)
+        && state.count > 0
+    {
+        recover(&CodexHome::at(&place.codex_home), &terminal, &OnWait::default());
+    }
+}

@@ -1,0 +1,75 @@
+//! Why something was not done with a job.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::live::LiveError;
+use crate::live::wire::Status;
+use crate::text::system_error;
+
+/// Why something was not done with a job.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ExecError {
+    /// What was asked for is wrong.
+    #[error("{0}")]
+    Invalid(&'static str),
+    /// The folder to run in cannot be entered.
+    #[error("cannot enter workdir {}: {}", .path.display(), system_error(.error))]
+    Workdir {
+        /// The folder.
+        path: PathBuf,
+        /// The system's answer.
+        #[source]
+        error: io::Error,
+    },
+    /// The agent has as many jobs as it may have, collected ones left out.
+    #[error("maximum active exec sessions reached ({0})")]
+    TooMany(usize),
+    /// There is no such job, or it is another agent's.
+    #[error("{}", unknown_job(.0))]
+    Unknown(String),
+    /// It was closed with output that nobody read.
+    #[error(
+        "exec job {id} was closed before its output was collected; \
+         terminal-session-blocks {terminal_id} {block_id} prints it"
+    )]
+    Discarded {
+        /// The job.
+        id: String,
+        /// The terminal of its artifact.
+        terminal_id: String,
+        /// Its block.
+        block_id: String,
+    },
+    /// It takes no more input.
+    #[error("{0}")]
+    StdinClosed(String),
+    /// The command did not start.
+    #[error("cannot start the command: {0}")]
+    Start(String),
+    /// What an agent's jobs share cannot be read or written.
+    #[error("cannot keep the state of jobs: {}", system_error(.0))]
+    State(#[source] io::Error),
+    /// Anything else.
+    #[error(transparent)]
+    Live(#[from] LiveError),
+}
+
+/// What is said of a job that is not there, or not for the one who asks.
+pub(in crate::live) fn unknown_job(id: &str) -> String {
+    format!("unknown or completed exec job {id}")
+}
+
+/// What is said to input for a job that takes none.
+pub(in crate::live) fn stdin_closed(id: &str, status: &Status) -> String {
+    let how = match status {
+        Status::Running | Status::Unresponsive => String::new(),
+        Status::Exited { exit_code: Some(code), .. } => format!(" (it exited with code {code})"),
+        Status::Exited { signal: Some(signal), .. } => format!(" ({signal} ended it)"),
+        Status::Exited { .. } => " (it ended)".to_owned(),
+    };
+    format!("exec job {id} stdin is closed; poll with empty chars to collect its result{how}")
+}

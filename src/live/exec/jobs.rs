@@ -1,0 +1,264 @@
+//! `job_list` and `job_kill`.
+
+use serde::Serialize;
+
+use super::state::JobsState;
+use super::stdin::{ask, check_id, tombstone, unexpected};
+use super::{ExecError, JobAnswer, JobRequest, JobState, JobTombstone};
+use crate::artifact::ids::is_job;
+use crate::live::client::operate;
+use crate::live::runtime::AgentFolder;
+use crate::live::wire::{Closed, Request, Status, Value};
+use crate::live::{Client, LiveError, Runtime};
+
+/// A job in a list.
+#[derive(Clone, Debug, Serialize)]
+pub struct JobRow {
+    /// The job.
+    pub job_id: String,
+    /// Its command on one line.
+    pub label: String,
+    /// `running`, `stopping`, `completed` or `killed`.
+    pub status: &'static str,
+    /// Its exit code, if it ended by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+    /// The signal that ended it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signal: Option<String>,
+    /// Whether its output was read to the end.
+    pub collected: bool,
+    /// Whether a page told its end.
+    #[serde(skip)]
+    pub is_told: bool,
+    /// The terminal of its artifact.
+    pub terminal_id: String,
+    /// Its block, which is there once it has ended.
+    pub block_id: String,
+}
+
+/// Jobs, in the order of their numbers.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct JobList(pub Vec<JobRow>);
+
+/// What became of the wish to end a job.
+#[derive(Clone, Debug, Serialize)]
+pub struct JobKilled {
+    /// Whether it was over already.
+    pub already_finished: bool,
+    /// How it is.
+    #[serde(flatten)]
+    pub job: JobRow,
+}
+
+impl JobRow {
+    fn new(id: String, state: JobState, collected: bool) -> Self {
+        let (exit_code, signal) = match state.status.clone() {
+            Status::Running | Status::Unresponsive => (None, None),
+            Status::Exited { exit_code, signal } => (exit_code, signal),
+        };
+        let status = match (&state.status, state.is_killed) {
+            (Status::Running | Status::Unresponsive, false) => "running",
+            (Status::Running | Status::Unresponsive, true) => "stopping",
+            (Status::Exited { .. }, false) => "completed",
+            (Status::Exited { .. }, true) => "killed",
+        };
+        Self {
+            job_id: id,
+            label: state.label,
+            status,
+            exit_code,
+            signal,
+            collected,
+            is_told: state.is_told,
+            terminal_id: state.terminal_id,
+            block_id: state.block_id,
+        }
+    }
+
+    fn text(&self) -> String {
+        format!("{} [codex-terminal] {} — {}\n", self.job_id, self.status, self.label)
+    }
+
+    /// How it ended.
+    fn detail(&self) -> String {
+        match (self.exit_code, &self.signal) {
+            (Some(code), _) => format!("{}, exit code: {code}", self.status),
+            (None, Some(signal)) => format!("{}, signal: {signal}", self.status),
+            (None, None) => self.status.to_owned(),
+        }
+    }
+}
+
+impl JobList {
+    /// A line for each, with what names it among those of all agents.
+    pub fn text_of_all(&self) -> String {
+        let line = |row: &JobRow| format!("{}/{}", row.terminal_id, row.text());
+        match self.0.is_empty() {
+            true => self.text(),
+            false => self.0.iter().map(line).collect(),
+        }
+    }
+
+    /// A line for each.
+    pub fn text(&self) -> String {
+        match self.0.is_empty() {
+            true => "(no background jobs)\n".to_owned(),
+            false => self.0.iter().map(JobRow::text).collect(),
+        }
+    }
+}
+
+impl JobKilled {
+    /// What happened, in a line.
+    pub fn text(&self) -> String {
+        let id = &self.job.job_id;
+        match self.already_finished {
+            true => format!("job {id} had already finished [status: {}]\n", self.job.detail()),
+            false => format!("requested cancellation of job {id}\n"),
+        }
+    }
+}
+
+/// The agent's jobs: those that run, and those that ended within the last hour or are not read to
+/// their end.
+///
+/// # Errors
+/// [`ExecError`].
+pub fn job_list(client: &Client) -> Result<JobList, ExecError> {
+    let jobs = client.jobs()?;
+    let state = |id: &str| match ask(&jobs, id, JobRequest::Status) {
+        Ok(JobAnswer::Status(state)) => Some(state),
+        _ => None,
+    };
+    rows_of(jobs.agent_folder(), state)
+}
+
+/// The jobs of all agents of this user.
+///
+/// # Errors
+/// [`ExecError`].
+pub fn job_list_all(runtime: &Runtime) -> Result<JobList, ExecError> {
+    let mut rows = Vec::new();
+    for agent in runtime.all().map_err(LiveError::from)? {
+        let Some(folder) = agent.jobs_if_any() else {
+            continue;
+        };
+        let state = |id: &str| match operate(&folder, id, Request::Job(JobRequest::Status)) {
+            Ok(Value::Job(JobAnswer::Status(state))) => Some(state),
+            _ => None,
+        };
+        rows.extend(rows_of(&folder, state)?.0);
+    }
+    Ok(JobList(rows))
+}
+
+/// Ends a job of any agent of this user, with what it printed and nobody read; its block stays.
+/// `name` is the terminal of the agent's jobs, a slash and the job.
+///
+/// # Errors
+/// [`ExecError`].
+pub fn job_close_any(runtime: &Runtime, name: &str) -> Result<Closed, ExecError> {
+    let message = "a job of any agent is named as TERMINAL/JOB, as `jobs list --operator` does";
+    let (terminal, id) = name.rsplit_once('/').ok_or(ExecError::Invalid(message))?;
+    check_id(id)?;
+    for agent in runtime.all().map_err(LiveError::from)? {
+        if let Some(folder) = agent.jobs_if_any()
+            && JobsState::read(&folder)?.terminal_id == terminal
+            && folder.connect(id).is_ok()
+        {
+            return match operate(&folder, id, Request::Close)? {
+                Value::Closed(closed) => Ok(closed),
+                _ => Err(unexpected(id)),
+            };
+        }
+    }
+    Err(ExecError::Unknown(name.to_owned()))
+}
+
+fn rows_of(
+    folder: &AgentFolder,
+    state: impl Fn(&str) -> Option<JobState>,
+) -> Result<JobList, ExecError> {
+    let mut rows: Vec<JobRow> = Vec::new();
+    for id in folder.ids().map_err(LiveError::from)? {
+        let row = state(&id).map(|state| JobRow::new(id, state, false));
+        rows.extend(row);
+    }
+    // After those: what ends meanwhile is found here.
+    for id in folder.gone().into_iter().filter(|id| is_job(id)) {
+        if let Some(tombstone) = folder.tombstone::<JobTombstone>(&id)
+            && rows.iter().all(|row| row.job_id != id)
+        {
+            rows.push(JobRow::new(id, tombstone.state, tombstone.is_collected));
+        }
+    }
+    rows.sort_by(|a, b| (a.job_id.len(), &a.job_id).cmp(&(b.job_id.len(), &b.job_id)));
+    Ok(JobList(rows))
+}
+
+/// Waits for the end of a job, however long that takes, and reads nothing of it.
+///
+/// # Errors
+/// [`ExecError`].
+pub fn job_wait(client: &Client, id: &str) -> Result<JobRow, ExecError> {
+    check_id(id)?;
+    let jobs = client.jobs()?;
+    match ask(&jobs, id, JobRequest::Wait) {
+        Ok(JobAnswer::Status(state)) => Ok(JobRow::new(id.to_owned(), state, false)),
+        Ok(_) => Err(unexpected(id)),
+        Err(ExecError::Unknown(_)) => match tombstone(&jobs, id) {
+            Some(gone) => Ok(JobRow::new(id.to_owned(), gone.state, gone.is_collected)),
+            None => Err(ExecError::Unknown(id.to_owned())),
+        },
+        Err(error) => Err(error),
+    }
+}
+
+/// Ends a job and all that came of it. What it printed stays to be read.
+///
+/// # Errors
+/// [`ExecError`].
+pub fn job_kill(client: &Client, id: &str) -> Result<JobKilled, ExecError> {
+    check_id(id)?;
+    let jobs = client.jobs()?;
+    match ask(&jobs, id, JobRequest::Kill) {
+        Ok(JobAnswer::Killed { already_finished, state }) => {
+            Ok(JobKilled { already_finished, job: JobRow::new(id.to_owned(), state, false) })
+        }
+        Ok(_) => Err(unexpected(id)),
+        Err(ExecError::Unknown(_)) => match tombstone(&jobs, id) {
+            Some(gone) => {
+                let job = JobRow::new(id.to_owned(), gone.state, gone.is_collected);
+                Ok(JobKilled { already_finished: true, job })
+            }
+            None => Err(ExecError::Unknown(id.to_owned())),
+        },
+        Err(error) => Err(error),
+    }
+}
+
+/// Ends all jobs of an agent, which is gone: what they printed is in their blocks.
+///
+/// # Errors
+/// [`ExecError`]; as many as can be ended are.
+pub fn close_jobs(client: &Client) -> Result<(), ExecError> {
+    let jobs = client.jobs()?;
+    let ids = jobs.agent_folder().ids().map_err(LiveError::from)?;
+    let mut result = Ok(());
+    std::thread::scope(|scope| {
+        let close = |id: &String| match jobs.ask(id, Request::Close) {
+            Ok(_) | Err(LiveError::Refused(_)) => Ok(()),
+            Err(_) if jobs.connect(id).is_err() => Ok(()),
+            Err(error) => Err(error),
+        };
+        let threads: Vec<_> = ids.iter().map(|id| scope.spawn(move || close(id))).collect();
+        for thread in threads {
+            if let Ok(Err(error)) = thread.join() {
+                result = Err(error.into());
+            }
+        }
+    });
+    result
+}

@@ -1,0 +1,104 @@
+//! How long calls wait and how much they answer.
+
+use super::ExecError;
+use crate::live::wire::Waiting;
+
+/// Jobs that an agent may have at a time, unless another number is given.
+pub const MOST_JOBS: usize = 64;
+/// Tokens that a page may have at most, unless another number is given.
+pub const MOST_TOKENS: u64 = 10_000;
+
+/// Tokens of a page where none are asked for.
+const TOKENS: u64 = 4_000;
+const BYTES_PER_TOKEN: u64 = 4;
+
+/// How long a call waits where nothing else is asked for, and how long at most, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wait {
+    default: u64,
+    most: u64,
+}
+
+/// For the end of a command.
+pub(super) const COMMAND: Wait = Wait { default: 10_000, most: 30_000 };
+/// For what comes of input.
+pub(super) const INPUT: Wait = Wait { default: 250, most: 30_000 };
+/// For output, without any input.
+pub(super) const POLL: Wait = Wait { default: 250, most: 300_000 };
+
+/// What a deployment allows.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Jobs of an agent at a time that run or are not read to their end.
+    pub jobs: usize,
+    /// Tokens of a page; a call that wants more gets so many.
+    pub tokens: u64,
+    /// Bytes of output that wait to be read; beyond that the middle of them is dropped.
+    pub retain: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { jobs: MOST_JOBS, tokens: MOST_TOKENS, retain: 64 << 20 }
+    }
+}
+
+impl Limits {
+    /// What is asked for, as far as it is allowed.
+    pub(super) fn waiting(
+        &self,
+        wait: Wait,
+        yield_time_ms: Option<f64>,
+        max_output_tokens: Option<f64>,
+    ) -> Result<Waiting, ExecError> {
+        let timeout_ms = match yield_time_ms {
+            None => wait.default,
+            Some(ms) if ms.is_finite() && ms >= 0.0 => (ms.floor() as u64).min(wait.most),
+            Some(_) => {
+                let message = "yield_time_ms must be a non-negative finite number";
+                return Err(ExecError::Invalid(message));
+            }
+        };
+        let tokens = match max_output_tokens {
+            None => TOKENS,
+            Some(tokens) if tokens.is_finite() && tokens > 0.0 => (tokens.floor() as u64).max(1),
+            Some(_) => {
+                let message = "max_output_tokens must be a positive finite number";
+                return Err(ExecError::Invalid(message));
+            }
+        };
+        let bytes = tokens.min(self.tokens.max(1)).saturating_mul(BYTES_PER_TOKEN);
+        Ok(Waiting { timeout_ms, max_bytes: usize::try_from(bytes).unwrap_or(usize::MAX - 1) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_checked_and_clamped() {
+        let limits = Limits { tokens: 5_000, ..Limits::default() };
+        let waiting = |wait, ms, tokens| {
+            let waiting = limits.waiting(wait, ms, tokens)?;
+            Ok::<_, ExecError>((waiting.timeout_ms, waiting.max_bytes))
+        };
+        for (wait, ms, tokens, want) in [
+            (COMMAND, None, None, (10_000, 16_000)),
+            (INPUT, None, Some(0.5), (250, 4)),
+            (INPUT, Some(1e300), Some(3.9), (30_000, 12)),
+            (POLL, Some(1e6), Some(1e300), (300_000, 20_000)),
+            (POLL, Some(0.9), None, (0, 16_000)),
+        ] {
+            assert_eq!(waiting(wait, ms, tokens).unwrap(), want);
+        }
+        for ms in [-1.0, -0.001, f64::NAN, f64::INFINITY] {
+            let error = waiting(POLL, Some(ms), None).unwrap_err().to_string();
+            assert_eq!(error, "yield_time_ms must be a non-negative finite number");
+        }
+        for tokens in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let error = waiting(POLL, None, Some(tokens)).unwrap_err().to_string();
+            assert_eq!(error, "max_output_tokens must be a positive finite number");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `write_stdin`: input for a job, and what it printed since the last page.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::limits::{INPUT, Limits, POLL};
+use super::output::JobOutput;
+use super::{ExecError, JobAnswer, JobRequest, JobTombstone, Page, stdin_closed};
+use crate::artifact::ids::is_job;
+use crate::live::wire::{Code, Request, Value};
+use crate::live::{Client, LiveError};
+
+/// Input for a job, or none.
+#[derive(Clone, Debug, Default)]
+pub struct WriteStdin {
+    /// The job.
+    pub job_id: String,
+    /// What is typed; nothing to read on only.
+    pub chars: String,
+    /// Whether no more input comes after that.
+    pub eof: bool,
+    /// The longest wait in milliseconds, 250 where none is given, at most 30,000, and 300,000 where
+    /// nothing is typed.
+    pub yield_time_ms: Option<f64>,
+    /// The longest text of the answer in tokens of four bytes, 4,000 where none is given.
+    pub max_output_tokens: Option<f64>,
+}
+
+/// Types into a job, and gives what it printed since the last page.
+///
+/// # Errors
+/// [`ExecError`].
+pub fn write_stdin(
+    client: &Client,
+    limits: &Limits,
+    write: &WriteStdin,
+) -> Result<JobOutput, ExecError> {
+    let began = Instant::now();
+    let id = &write.job_id;
+    check_id(id)?;
+    let types = write.eof || !write.chars.is_empty();
+    let kind = if types { INPUT } else { POLL };
+    let wait = limits.waiting(kind, write.yield_time_ms, write.max_output_tokens)?;
+    let jobs = client.jobs()?;
+    let request = JobRequest::Write { chars: write.chars.clone(), eof: write.eof, wait };
+    let page = match page_of(&jobs, id, request) {
+        Err(ExecError::Unknown(_)) => return after_end(&jobs, id, types),
+        page => page?,
+    };
+    let elapsed = if page.already_collected { Duration::ZERO } else { began.elapsed() };
+    Ok(JobOutput::next(id, page, elapsed))
+}
+
+/// Whether it has the form of a job's id.
+pub(super) fn check_id(id: &str) -> Result<(), ExecError> {
+    if is_job(id) {
+        return Ok(());
+    }
+    let message = "job_id must be a codex-terminal job id such as codex-terminal-1";
+    Err(ExecError::Invalid(message))
+}
+
+/// What is said of a job that is no more.
+fn after_end(jobs: &Client, id: &str, types: bool) -> Result<JobOutput, ExecError> {
+    let tombstone = tombstone(jobs, id).ok_or_else(|| ExecError::Unknown(id.to_owned()))?;
+    let state = tombstone.state;
+    if types {
+        return Err(ExecError::StdinClosed(stdin_closed(id, &state.status)));
+    }
+    if !tombstone.is_collected {
+        return Err(ExecError::Discarded {
+            id: id.to_owned(),
+            terminal_id: state.terminal_id,
+            block_id: state.block_id,
+        });
+    }
+    Ok(JobOutput::next(id, Page::collected(state), Duration::ZERO))
+}
+
+pub(super) fn tombstone(jobs: &Client, id: &str) -> Option<JobTombstone> {
+    jobs.agent_folder().tombstone(id)
+}
+
+/// Asks a job for a page.
+pub(super) fn page_of(jobs: &Client, id: &str, request: JobRequest) -> Result<Page, ExecError> {
+    match ask(jobs, id, request)? {
+        JobAnswer::Page(page) => Ok(*page),
+        _ => Err(unexpected(id)),
+    }
+}
+
+/// Asks a job.
+pub(super) fn ask(jobs: &Client, id: &str, request: JobRequest) -> Result<JobAnswer, ExecError> {
+    match jobs.ask(id, Request::Job(request)) {
+        Ok(Value::Job(answer)) => Ok(answer),
+        Ok(_) => Err(unexpected(id)),
+        Err(LiveError::Refused(refusal)) => Err(match refusal.code {
+            Code::NoSession | Code::Closed => ExecError::Unknown(id.to_owned()),
+            Code::Exited => ExecError::StdinClosed(refusal.message),
+            _ => LiveError::Refused(refusal).into(),
+        }),
+        // It went while we came.
+        Err(LiveError::Io { .. }) if jobs.connect(id).is_err() => {
+            Err(ExecError::Unknown(id.to_owned()))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+pub(super) fn unexpected(id: &str) -> ExecError {
+    let error = io::Error::new(io::ErrorKind::InvalidData, "its host is of another version");
+    LiveError::Io { id: id.to_owned(), error }.into()
+}

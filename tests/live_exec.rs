@@ -1,0 +1,790 @@
+//! `exec`, `write`, `jobs`: commands as jobs, whose output is read page by page.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, SystemTime};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use crate::support::hosts::{eventually, tree_of};
+use crate::support::live::Live;
+use crate::support::{CHECK, Run, command, finish};
+
+/// The longest waits that calls may have: of those that run or type, and of those that only read.
+const LONG: &str = "30000";
+const LONGEST: &str = "300000";
+
+const AGENT: &str = "TERMINAL_SESSION_AGENT";
+
+/// The two things that a command runs in.
+const TRANSPORTS: [&str; 2] = ["--tty", "--no-tty"];
+
+impl Live {
+    /// Runs a command in `sh`.
+    #[track_caller]
+    fn exec(&self, args: &[&str], cmd: &str) -> Value {
+        self.json(&[&["exec", "--shell", "/bin/sh"], args, &["--", cmd]].concat())
+    }
+
+    /// Begins a command that prints nothing at first, and waits for nothing; the job.
+    #[track_caller]
+    fn begin(&self, args: &[&str], cmd: &str) -> String {
+        let (job, begun) = self.begin_loud(args, cmd);
+        assert_eq!(output(&begun), "", "{begun}");
+        job
+    }
+
+    /// Begins a command and waits for nothing; the job and the first page.
+    #[track_caller]
+    fn begin_loud(&self, args: &[&str], cmd: &str) -> (String, Value) {
+        let begun = self.exec(&[&["--yield-time-ms", "0"], args].concat(), cmd);
+        (begun["job_id"].as_str().unwrap_or_else(|| panic!("{begun}")).to_owned(), begun)
+    }
+
+    #[track_caller]
+    fn write(&self, job: &str, args: &[&str]) -> Value {
+        self.json(&[&["write", job], args].concat())
+    }
+
+    /// Types, and waits until the program wants more or ends.
+    #[track_caller]
+    fn typed(&self, job: &str, chars: &str) -> Value {
+        self.write(job, &["--chars", chars, "--yield-time-ms", LONG])
+    }
+
+    /// Reads pages until the last one, each with these arguments; all of them.
+    #[track_caller]
+    fn pages(&self, job: &str, args: &[&str]) -> Vec<Value> {
+        let mut pages: Vec<Value> = Vec::new();
+        while pages.last().is_none_or(|page| !page["job_id"].is_null()) {
+            pages.push(self.write(job, &[&["--yield-time-ms", LONGEST], args].concat()));
+        }
+        pages
+    }
+
+    /// A file that a command waits for.
+    fn touch(&self, name: &str) {
+        fs::write(self.user().join(name), "").unwrap();
+    }
+
+    /// What is printed by arguments that an answer names.
+    #[track_caller]
+    fn named(&self, arguments: &Value) -> String {
+        let words: Vec<_> = arguments.as_str().unwrap().split(' ').collect();
+        let mut texts = self.block_texts(&words);
+        assert_eq!(texts.len(), 1, "{arguments}");
+        texts.remove(0)
+    }
+
+    fn block(&self, answer: &Value) -> Value {
+        let folder = self.codex_home().join("codex-deck/terminal/sessions");
+        let manifest = folder.join(answer["terminal_id"].as_str().unwrap()).join("session.json");
+        let manifest: Value = serde_json::from_slice(&fs::read(manifest).unwrap()).unwrap();
+        let mut blocks = manifest["blocks"].as_array().unwrap().iter();
+        blocks.find(|block| block["blockId"] == answer["block_id"]).unwrap().clone()
+    }
+}
+
+fn output(answer: &Value) -> &str {
+    answer["output"].as_str().unwrap_or_else(|| panic!("{answer}"))
+}
+
+fn whole(pages: &[Value]) -> String {
+    pages.iter().map(output).collect()
+}
+
+/// A part of a script that waits until a file is there.
+fn wait_for(name: &str) -> String {
+    format!("until [ -e {name} ]; do sleep 0.02; done")
+}
+
+#[test]
+fn a_command_that_ends_is_no_job() {
+    let live = Live::new();
+    let run = |args: &[&str], cmd: &str| {
+        let fixed = ["exec", "--shell", "/bin/sh", "--yield-time-ms", LONG];
+        live.run(&[&fixed, args, &["--", cmd]].concat()).ok()
+    };
+    for transport in [&[][..], &["--tty"], &["--no-tty"]] {
+        assert_eq!(run(transport, "echo hello"), "hello\n");
+        assert_eq!(run(transport, "true"), "");
+        assert_eq!(
+            run(transport, "echo FAIL simulated command >&2; exit 7"),
+            "FAIL simulated command\n\n[exit code: 7]\n"
+        );
+        assert_eq!(run(transport, "printf x; kill -9 $$"), "x\n[signal: SIGKILL]\n");
+    }
+    let answer = live.exec(&["--yield-time-ms", LONG], "echo one; exit 3");
+    assert_eq!((output(&answer), &answer["exit_code"]), ("one\n", &3.into()));
+    assert_eq!(answer["chunk_id"], "13-1");
+    for absent in ["job_id", "signal", "truncated", "remaining", "already_collected"] {
+        assert!(answer[absent].is_null(), "{answer}");
+    }
+    // Nobody was told an id, so there is none.
+    let unknown = live.run(&["write", "codex-terminal-13"]).fails(1);
+    assert_eq!(unknown, "error: unknown or completed exec job codex-terminal-13\n");
+    assert_eq!(live.run(&["jobs", "list"]).ok(), "(no background jobs)\n");
+}
+
+#[test]
+fn words_are_one_command_of_a_shell() {
+    let live = Live::new();
+    let words = ["exec", "--shell", "/bin/sh", "--yield-time-ms", LONG, "--"];
+    let run = |cmd: &[&str]| live.run(&[&words, cmd].concat()).ok();
+    assert_eq!(run(&["echo", "a  b", "|", "tr", "a-z", "A-Z"]), "A B\n");
+    assert_eq!(run(&["echo '-n  x'"]), "-n  x\n");
+    let bash = live.json(&["exec", "--shell", "bash", "--yield-time-ms", LONG, "--", "echo $0"]);
+    assert_eq!(output(&bash), "bash\n");
+    fs::create_dir(live.user().join("sub")).unwrap();
+    let at = live.exec(&["--workdir", "sub", "--yield-time-ms", LONG], "pwd");
+    assert_eq!(output(&at), format!("{}\n", live.user().join("sub").display()));
+}
+
+#[test]
+fn a_command_has_a_terminal_or_pipes() {
+    let live = Live::new();
+    let test = "test -t 0 && test -t 1 && stty size; test -p /dev/stdin && test -p /dev/stderr";
+    let run = |args: &[&str]| live.exec(&[&["--yield-time-ms", LONG], args].concat(), test);
+    for args in [&["--size", "91x17"][..], &["--tty", "--size", "91x17"]] {
+        let answer = run(args);
+        assert_eq!((output(&answer), &answer["exit_code"]), ("17 91\n", &1.into()), "{args:?}");
+    }
+    let answer = run(&["--no-tty"]);
+    assert_eq!((output(&answer), &answer["exit_code"]), ("", &0.into()));
+    // The last one counts.
+    assert_eq!(output(&run(&["--no-tty", "--tty", "--size", "91x17"])), "17 91\n");
+    // Both outputs come in their order.
+    let both = "for i in 1 2 3; do echo out $i; echo err $i >&2; done";
+    let answer = live.exec(&["--no-tty", "--yield-time-ms", LONG], both);
+    assert_eq!(output(&answer), "out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n");
+}
+
+#[test]
+fn a_dialogue_is_given_once_each_part() {
+    let live = Live::new();
+    let script = "for i in 1 2 3; do read x; echo ACK $x; done; exit 5";
+    for transport in TRANSPORTS {
+        let job = live.begin(&[transport], script);
+        for (number, word) in ["one", "two", "three"].iter().enumerate() {
+            let answer = live.typed(&job, &format!("{word}\n"));
+            // A terminal shows what is typed.
+            let echo = if transport == "--tty" { format!("{word}\n") } else { String::new() };
+            assert_eq!(output(&answer), format!("{echo}ACK {word}\n"), "{answer}");
+            if number < 2 {
+                // It came because the program waits, not because the time was over.
+                assert_eq!(answer["awaits_input"], true, "{answer}");
+                assert_eq!(
+                    (&answer["job_id"], &answer["exit_code"]),
+                    (&job.clone().into(), &Value::Null)
+                );
+            } else {
+                assert_eq!((&answer["job_id"], &answer["exit_code"]), (&Value::Null, &5.into()));
+            }
+        }
+    }
+    // Bytes of a file, too.
+    let job = live.begin(&["--no-tty"], "read x; read y; echo \"$y$x\"");
+    fs::write(live.user().join("typed"), "-1\nä2\n").unwrap();
+    let args = ["--chars-file", "typed", "--yield-time-ms", LONG];
+    assert_eq!(output(&live.write(&job, &args)), "ä2-1\n");
+}
+
+#[test]
+fn output_between_calls_is_kept() {
+    let live = Live::new();
+    let (go, end) = (wait_for("go"), wait_for("end"));
+    let job = live.begin(&[], &format!("{go}; echo late; touch there; {end}; echo last; exit 4"));
+    let nothing = live.write(&job, &["--yield-time-ms", "0"]);
+    assert_eq!((output(&nothing), &nothing["job_id"]), ("", &job.clone().into()));
+    assert!(nothing["exit_code"].is_null(), "{nothing}");
+    live.touch("go");
+    eventually("it printed", || live.user().join("there").exists());
+    let mut late = String::new();
+    eventually("that was read", || {
+        // What is there already is given at once.
+        late.push_str(output(&live.write(&job, &["--yield-time-ms", "0"])));
+        late == "late\n"
+    });
+    live.touch("end");
+    let last = live.write(&job, &["--yield-time-ms", LONGEST]);
+    assert_eq!((output(&last), &last["exit_code"]), ("last\n", &4.into()));
+    // It ended, so nothing was waited for.
+    assert!(last["wall_time_seconds"].as_f64().unwrap() < 200.0, "{last}");
+}
+
+#[test]
+fn a_job_that_was_read_is_remembered_for_an_hour() {
+    let live = Live::new();
+    let job = live.begin(&[], &format!("{}; echo done; exit 3", wait_for("go")));
+    live.touch("go");
+    let mut text = String::new();
+    while !text.contains("exit code") {
+        text = live.run(&["write", &job, "--yield-time-ms", LONGEST]).ok();
+    }
+    assert_eq!(text, "done\n[exit code: 3]\n");
+    let again = format!("[job {job} exited with code 3; no unread output remains]\n");
+    for _ in 0..2 {
+        assert_eq!(live.run(&["write", &job]).ok(), again);
+    }
+    let answer = live.write(&job, &[]);
+    assert_eq!((output(&answer), &answer["already_collected"]), ("", &true.into()));
+    assert_eq!((&answer["exit_code"], &answer["wall_time_seconds"]), (&3.into(), &0.0.into()));
+    for typed in [&["--chars", "x"][..], &["--chars", "\x03"], &["--eof"]] {
+        let why = live.run(&[&["write", &job], typed].concat()).fails(1);
+        let want = format!(
+            "error: exec job {job} stdin is closed; poll with empty chars to collect its result \
+             (it exited with code 3)\n"
+        );
+        assert_eq!(why, want);
+    }
+    let listed = live.run(&["jobs", "list"]).ok();
+    assert!(listed.starts_with(&format!("{job} [codex-terminal] completed — until")), "{listed}");
+    let killed = live.run(&["jobs", "kill", &job]).ok();
+    let want = format!("job {job} had already finished [status: completed, exit code: 3]\n");
+    assert_eq!(killed, want);
+    // After that nothing is left of it.
+    let agents = live.runtime().join("agents");
+    let names = tree_of(&agents);
+    let gone: Vec<_> = names.iter().filter(|name| name.ends_with(".gone")).collect();
+    assert_eq!(gone.len(), 1, "{names:?}");
+    let file = fs::File::open(agents.join(gone[0])).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(3700)).unwrap();
+    let unknown = live.run(&["write", &job]).fails(1);
+    assert_eq!(unknown, format!("error: unknown or completed exec job {job}\n"));
+    assert_eq!(live.run(&["jobs", "list"]).ok(), "(no background jobs)\n");
+}
+
+#[test]
+fn exit_zero_is_said_of_a_job() {
+    let live = Live::new();
+    let job = live.begin(&[], &wait_for("go"));
+    live.touch("go");
+    let mut text = String::new();
+    while !text.contains("exited") {
+        text = live.run(&["write", &job, "--yield-time-ms", LONGEST]).ok();
+    }
+    assert_eq!(text, format!("[job {job} exited with code 0]\n"));
+}
+
+#[test]
+fn pages_of_lines_make_up_the_output() {
+    let live = Live::new();
+    let script = "for i in $(seq 1 160); do echo \"row $i of a hundred and sixty\"; done; exit 2";
+    let want: String = (1..=160).map(|i| format!("row {i} of a hundred and sixty\n")).collect();
+    for transport in TRANSPORTS {
+        let first =
+            live.exec(&[transport, "--yield-time-ms", LONG, "--max-output-tokens", "100"], script);
+        let job = first["job_id"].as_str().unwrap().to_owned();
+        assert_eq!(first["exit_code"], 2, "{first}");
+        let mut pages = vec![first];
+        pages.extend(live.pages(&job, &["--max-output-tokens", "100"]));
+        assert_eq!(whole(&pages), want);
+        // As many lines on each as fit.
+        let mut fits = vec![0];
+        for line in want.split_inclusive('\n') {
+            match fits.last_mut() {
+                Some(bytes) if *bytes + line.len() <= 400 => *bytes += line.len(),
+                _ => fits.push(line.len()),
+            }
+        }
+        assert!(pages.iter().map(|page| output(page).len()).eq(fits));
+        let mut names: Vec<_> = pages.iter().map(|page| page["chunk_id"].to_string()).collect();
+        names.dedup();
+        assert_eq!(names.len(), pages.len());
+        for (index, page) in pages.iter().enumerate() {
+            let rest = whole(&pages[index + 1..]);
+            let is_last = rest.is_empty();
+            // Nothing sticks: the last page is cut nowhere.
+            assert_eq!(page["truncated"], if is_last { Value::Null } else { true.into() });
+            assert!(output(page).len() <= 400 && output(page).ends_with('\n'));
+            if !is_last {
+                let remaining = &page["remaining"];
+                assert_eq!(remaining["bytes"], rest.len());
+                assert_eq!(remaining["lines"], rest.lines().count());
+                assert_eq!(live.named(&remaining["arguments"]), rest.trim_end_matches('\n'));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cut_page_says_so_in_its_text() {
+    let live = Live::new();
+    let exec = ["exec", "--shell", "/bin/sh", "--yield-time-ms", LONG, "--max-output-tokens", "2"];
+    let text = live.run(&[&exec[..], &["--", "seq 1 9; exit 6"]].concat()).ok();
+    let (shown, rest) = text.split_once("\n\n").unwrap();
+    assert_eq!(shown, "1\n2\n3\n4");
+    let lines: Vec<_> = rest.lines().collect();
+    assert_eq!(lines[..2], ["[job_id: codex-terminal-1]", "[exit code: 6]"]);
+    assert_eq!(
+        lines[2],
+        "[truncated: 5 lines, 10 bytes remain; write_stdin with empty chars reads on]"
+    );
+    let words = lines[3].strip_prefix("[left out: terminal-session-blocks ").unwrap();
+    let words = words.strip_suffix(']').unwrap();
+    assert_eq!(live.named(&words.into()), "5\n6\n7\n8\n9");
+    let text = live.run(&["write", "codex-terminal-1"]).ok();
+    assert_eq!(text, "5\n6\n7\n8\n9\n[exit code: 6]\n");
+}
+
+#[test]
+fn no_character_is_cut() {
+    let live = Live::new();
+    // With a line that is longer than a page and than the screen, and one that has no end.
+    let text = format!("ab你好c\n{}\n😀é漢 x", "äöü漢😀".repeat(40));
+    fs::write(live.user().join("text"), &text).unwrap();
+    let args = ["--yield-time-ms", LONG, "--max-output-tokens"];
+    for transport in TRANSPORTS {
+        for tokens in ["1", "2", "5"] {
+            let first = live.exec(&[&args[..], &[tokens, transport]].concat(), "cat text");
+            let job = first["job_id"].as_str().unwrap().to_owned();
+            let mut pages = vec![first];
+            pages.extend(live.pages(&job, &["--max-output-tokens", tokens]));
+            assert_eq!(whole(&pages), text);
+            let most = 4 * tokens.parse::<usize>().unwrap();
+            // A few of them: each is another run of a program.
+            for (index, page) in pages.iter().enumerate() {
+                assert!((1..=most).contains(&output(page).len()), "{page}");
+                let rest = whole(&pages[index + 1..]);
+                if !rest.is_empty() && index % 9 == 0 {
+                    assert_eq!(live.named(&page["remaining"]["arguments"]), rest);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_flood_waits_until_it_is_read() {
+    let live = Live::new();
+    let want: String = (1..=400_000).map(|i| format!("{i}\n")).collect();
+    for transport in TRANSPORTS {
+        let args = [transport, "--max-output-tokens", "1e9"];
+        let (job, first) = live.begin_loud(&args, "seq 1 400000");
+        let mut pages = vec![first];
+        pages.extend(live.pages(&job, &["--max-output-tokens", "1e9"]));
+        assert!(whole(&pages) == want);
+        assert!(pages.iter().all(|page| output(page).len() <= 40_000));
+        assert_eq!(pages.last().unwrap()["exit_code"], 0);
+    }
+}
+
+#[test]
+fn too_much_unread_loses_its_middle_and_says_how_much() {
+    let live = Live::new();
+    let args = ["--retain", "64KiB", "--yield-time-ms", LONG, "--max-output-tokens", "1000"];
+    let mut pages = vec![live.exec(&args, "seq 1 60000")];
+    let job = pages[0]["job_id"].as_str().unwrap().to_owned();
+    if pages[0]["exit_code"].is_null() {
+        // What is read while it runs is not lost.
+        eventually("it ended", || live.run(&["jobs", "list"]).ok().contains("completed"));
+    }
+    pages.extend(live.pages(&job, &["--max-output-tokens", "1000"]));
+    let at = pages.iter().position(|page| !page["dropped"].is_null()).unwrap();
+    assert_eq!(pages.iter().filter(|page| !page["dropped"].is_null()).count(), 1);
+    let (head, tail) = (whole(&pages[..at]), whole(&pages[at..]));
+    let want: String = (1..=60_000).map(|i| format!("{i}\n")).collect();
+    assert!(want.starts_with(&head) && want.ends_with(&tail));
+    assert!(head.len() > 20_000 && tail.len() > 20_000, "{} {}", head.len(), tail.len());
+    let gone = &want[head.len()..want.len() - tail.len()];
+    let dropped = &pages[at]["dropped"];
+    assert_eq!(
+        (&dropped["bytes"], &dropped["lines"]),
+        (&gone.len().into(), &gone.lines().count().into())
+    );
+    assert_eq!(pages[at]["truncated"], true);
+    assert_eq!(pages.last().unwrap()["truncated"], Value::Null);
+}
+
+#[test]
+fn four_jobs_at_once_are_each_their_own() {
+    let live = Live::new();
+    let codes = [0, 3, 0, 0];
+    let mut jobs = BTreeMap::new();
+    for (number, code) in codes.iter().enumerate() {
+        let script = format!("{}; seq {number} 9; exit {code}", wait_for("go"));
+        jobs.insert(live.begin(&[], &script), (number, String::new(), Value::Null));
+    }
+    let listed = live.run(&["jobs", "list"]).ok();
+    assert_eq!(listed.lines().filter(|line| line.contains("] running — ")).count(), 4, "{listed}");
+    live.touch("go");
+    while jobs.values().any(|(_, _, end)| end.is_null()) {
+        for (job, (_, text, end)) in &mut jobs {
+            if end.is_null() {
+                let page = live.write(job, &["--yield-time-ms", "50", "--max-output-tokens", "1"]);
+                text.push_str(output(&page));
+                if page["job_id"].is_null() {
+                    *end = page["exit_code"].clone();
+                }
+            }
+        }
+    }
+    for (job, (number, text, end)) in &jobs {
+        let want: String = (*number..=9).map(|i| format!("{i}\n")).collect();
+        assert_eq!((text, end), (&want, &codes[*number].into()));
+        let again = live.run(&["write", job]).ok();
+        let code = codes[*number];
+        let want = format!("[job {job} exited with code {code}; no unread output remains]\n");
+        assert_eq!(again, want);
+    }
+    let listed = live.run(&["jobs", "list"]).ok();
+    assert_eq!(listed.lines().filter(|line| line.contains("] completed — ")).count(), 4);
+}
+
+#[test]
+fn the_most_jobs_hold_under_parallel_calls() {
+    let live = Live::new();
+    let script = wait_for("go");
+    let args = ["exec", "--shell", "/bin/sh", "--max-jobs", "2", "--yield-time-ms", "0", "--json"];
+    let start = || {
+        let mut command = live.command(&[&args[..], &["--", &script]].concat());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let running: Vec<_> = (0..4).map(|_| start()).collect();
+    let runs: Vec<Run> = running.into_iter().map(crate::support::live::ended).collect();
+    let refused: Vec<_> = runs.iter().filter(|run| run.code != 0).collect();
+    assert_eq!(refused.len(), 2, "{runs:?}");
+    for run in refused {
+        assert_eq!(run.stderr, "error: maximum active exec sessions reached (2)\n");
+    }
+    live.touch("go");
+    // One that ended and was not read counts; once it is read there is room.
+    let list = || live.run(&["jobs", "list"]).ok();
+    eventually("they ended", || list().matches("completed").count() == 2);
+    let more = ["exec", "--max-jobs", "2", "--", "true"];
+    live.run(&more).fails(1);
+    let first = list().split(' ').next().unwrap().to_owned();
+    live.pages(&first, &[]);
+    live.run(&more).ok();
+}
+
+#[test]
+fn many_calls_at_once_give_each_part_once() {
+    let live = Live::new();
+    let (job, first) = live.begin_loud(&["--no-tty"], "seq 1 3000; read x");
+    let start = || {
+        let args = ["write", &job, "--max-output-tokens", "25", "--yield-time-ms", "0", "--json"];
+        live.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let running: Vec<_> = (0..100).map(|_| start()).collect();
+    let mut pages = vec![first];
+    pages.extend(running.into_iter().map(|child| crate::support::live::ended(child).json()));
+    pages.push(live.write(&job, &["--eof", "--max-output-tokens", "25"]));
+    pages.extend(live.pages(&job, &["--max-output-tokens", "10000"]));
+    let number = |page: &Value| -> usize {
+        page["chunk_id"].as_str().unwrap().rsplit('-').next().unwrap().parse().unwrap()
+    };
+    pages.sort_by_key(number);
+    assert!(pages.iter().map(number).eq(1..=pages.len()), "each is one of its own");
+    let want: String = (1..=3000).map(|i| format!("{i}\n")).collect();
+    assert_eq!(whole(&pages), want);
+}
+
+#[test]
+fn control_c_interrupts_with_and_without_a_terminal() {
+    let live = Live::new();
+    for transport in TRANSPORTS {
+        let script = "trap 'echo caught; exit 9' INT; echo ready; read x; sleep 600";
+        let (job, begun) = live.begin_loud(&[transport], script);
+        let mut seen = output(&begun).to_owned();
+        eventually("it is ready", || {
+            seen.push_str(output(&live.write(&job, &["--yield-time-ms", "50"])));
+            seen.contains("ready")
+        });
+        let answer = live.typed(&job, "\x03");
+        assert_eq!(
+            (output(&answer).ends_with("caught\n"), &answer["exit_code"]),
+            (true, &9.into()),
+            "{answer}"
+        );
+        let job = live.begin(&[transport], "exec sleep 600");
+        let answer = live.typed(&job, "\x03");
+        assert_eq!(
+            (&answer["signal"], &answer["exit_code"]),
+            (&"SIGINT".into(), &Value::Null),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn the_input_can_be_ended() {
+    let live = Live::new();
+    for transport in TRANSPORTS {
+        let job = live.begin(&[transport], "cat; cat; echo end");
+        let answer = live.write(&job, &["--chars", "no newline", "--eof", "--yield-time-ms", LONG]);
+        let mut text = output(&answer).to_owned();
+        if !answer["job_id"].is_null() {
+            text.push_str(&whole(&live.pages(&job, &[])));
+        }
+        let echo = if transport == "--tty" { "no newline" } else { "" };
+        assert_eq!(text, format!("{echo}no newlineend\n"));
+    }
+    let job = live.begin(&["--no-tty"], &format!("cat; {}", wait_for("go")));
+    live.write(&job, &["--eof"]);
+    let why = live.run(&["write", &job, "--chars", "x"]).fails(1);
+    let want = "stdin is closed; poll with empty chars to collect its result\n";
+    assert_eq!(why, format!("error: exec job {job} {want}"));
+    live.touch("go");
+    assert_eq!(live.pages(&job, &[]).last().unwrap()["exit_code"], 0);
+}
+
+#[test]
+fn a_job_that_closed_its_input_lives_on() {
+    let live = Live::new();
+    let script = format!("exec 0<&-; touch closed; {}; echo alive; exit 8", wait_for("go"));
+    let job = live.begin(&["--no-tty"], &script);
+    eventually("it closed its input", || live.user().join("closed").exists());
+    let answer = live.write(&job, &["--chars", "lost\n"]);
+    assert_eq!(answer["job_id"], job.as_str(), "{answer}");
+    assert_eq!(answer["notes"][0], "it reads no more input, so what was written is lost");
+    live.touch("go");
+    let pages = live.pages(&job, &[]);
+    assert_eq!(
+        (whole(&pages).as_str(), &pages.last().unwrap()["exit_code"]),
+        ("alive\n", &8.into())
+    );
+}
+
+#[test]
+fn a_caller_that_dies_ends_nothing() {
+    let live = Live::new();
+    let script = format!("{}; echo there; exit 2", wait_for("go"));
+    let job = live.begin(&[], &script);
+    let mut caller = live.command(&["write", &job, "--yield-time-ms", LONGEST]).spawn().unwrap();
+    caller.kill().unwrap();
+    caller.wait().unwrap();
+    // One that started a command, too.
+    let args = ["exec", "--shell", "/bin/sh", "--yield-time-ms", LONG, "--", &script];
+    let mut caller = live.command(&args).spawn().unwrap();
+    let list = || live.run(&["jobs", "list"]).ok();
+    eventually("it runs", || list().matches("running").count() == 2);
+    caller.kill().unwrap();
+    caller.wait().unwrap();
+    live.touch("go");
+    for job in ["codex-terminal-1", "codex-terminal-2"] {
+        let pages = live.pages(job, &[]);
+        assert_eq!(
+            (whole(&pages).as_str(), &pages.last().unwrap()["exit_code"]),
+            ("there\n", &2.into())
+        );
+    }
+}
+
+#[test]
+fn what_runs_in_the_background_does_not_keep_a_job() {
+    let live = Live::new();
+    let script = "sleep 600 & echo $!";
+    let answer = live.exec(&["--no-tty", "--yield-time-ms", LONG], script);
+    assert_eq!((&answer["exit_code"], &answer["job_id"]), (&0.into(), &Value::Null), "{answer}");
+    let pid = output(&answer).trim().parse().ok().and_then(Pid::from_raw).unwrap();
+    // It goes on, as it would have without us.
+    kill_process(pid, Signal::KILL).unwrap();
+    eventually("it is gone", || {
+        !std::path::Path::new(&format!("/proc/{}", pid.as_raw_nonzero())).exists()
+    });
+}
+
+#[test]
+fn a_killed_job_can_still_be_read() {
+    let live = Live::new();
+    for transport in TRANSPORTS {
+        let script = "trap '' HUP TERM; sleep 600 & echo before; touch there; wait";
+        fs::remove_file(live.user().join("there")).unwrap_or_default();
+        let (job, first) = live.begin_loud(&[transport], script);
+        eventually("it runs", || live.user().join("there").exists());
+        let killed = live.run(&["jobs", "kill", &job]).ok();
+        assert_eq!(killed, format!("requested cancellation of job {job}\n"));
+        let mut pages = vec![first];
+        pages.extend(live.pages(&job, &[]));
+        assert_eq!(
+            (whole(&pages).as_str(), &pages.last().unwrap()["signal"]),
+            ("before\n", &"SIGKILL".into())
+        );
+        let again = live.run(&["jobs", "kill", &job]).ok();
+        let want = format!("job {job} had already finished [status: killed, signal: SIGKILL]\n");
+        assert_eq!(again, want);
+        let listed = live.run(&["jobs", "list"]).ok();
+        assert!(listed.contains(&format!("{job} [codex-terminal] killed — trap")), "{listed}");
+    }
+}
+
+#[test]
+fn a_full_screen_program_is_answered_as_its_screen() {
+    let live = Live::new();
+    let script = "echo before; printf '\\033[?1049h\\033[2J\\033[Hmenu\\nitem'; read x; \
+                  printf '\\033[?1049l'; echo after";
+    let (job, mut answer) = live.begin_loud(&["--tty"], script);
+    eventually("it shows its screen", || {
+        let is_there = output(&answer) == "menu\nitem";
+        if !is_there {
+            answer = live.write(&job, &["--yield-time-ms", "50"]);
+        }
+        is_there
+    });
+    assert_eq!(answer["is_screen"], true);
+    let text = live.run(&["write", &job, "--chars", "\n", "--yield-time-ms", LONG]).ok();
+    assert!(text.ends_with(&format!("after\n[job {job} exited with code 0]\n")), "{text}");
+}
+
+#[test]
+fn what_is_drawn_is_what_is_read() {
+    let live = Live::new();
+    let run = |script: &str| {
+        let answer = live.exec(&["--yield-time-ms", LONG], script);
+        output(&answer).to_owned()
+    };
+    assert_eq!(run("printf '10%%\\r20%%\\r100%%\\n'"), "100%\n");
+    assert_eq!(run("printf '\\033(Bplain\\033[31mred\\033[m\\n'"), "plainred\n");
+    assert_eq!(run("printf 'x\\377y\\n'"), "x\u{fffd}y\n");
+    assert_eq!(run("printf '\\033]0;title\\007after\\n'"), "after\n");
+    // What is erased was printed all the same.
+    assert_eq!(run("echo one; printf 'two\\033[2J\\033[Hthree\\n'"), "one\ntwo\nthree\n");
+    assert_eq!(run("seq 1 100; printf '\\033[H\\033[2J\\033[3Jend\\n'").lines().count(), 101);
+    // A line that changed since it was read comes again.
+    let (job, begun) = live.begin_loud(&[], "printf 'half  '; read x; printf '\\033[A\\rdone\\n'");
+    let mut seen = output(&begun).to_owned();
+    eventually("it asks", || {
+        seen.push_str(output(&live.write(&job, &["--yield-time-ms", "50"])));
+        seen == "half"
+    });
+    let answer = live.typed(&job, "\n");
+    assert_eq!((output(&answer), &answer["lines_again"]), ("done\n", &1.into()), "{answer}");
+}
+
+#[test]
+fn each_job_is_a_block_of_its_agents_session() {
+    let live = Live::new();
+    let first = live.exec(&["--yield-time-ms", LONG], "echo one;  exit 3");
+    let job = live.begin(&["--no-tty"], "read x; kill -TERM $$");
+    let second = live.typed(&job, "\n");
+    assert_eq!(first["terminal_id"], second["terminal_id"]);
+    let block = live.block(&first);
+    assert_eq!((&block["stepId"], &block["sequence"]), (&"codex-terminal-1".into(), &1.into()));
+    assert_eq!((&block["command"], &block["exitCode"]), (&"echo one;  exit 3".into(), &3.into()));
+    assert_eq!(block["cwd"], live.user().display().to_string());
+    let block = live.block(&second);
+    assert_eq!((&block["stepId"], &block["exitCode"]), (&job.into(), &143.into()));
+    // Another agent has another one.
+    let other = finish(live.command(&["exec", "--json", "--", "true"]).env(AGENT, "other")).json();
+    assert_ne!(other["terminal_id"], first["terminal_id"]);
+    assert_eq!(other["chunk_id"], "1-1");
+    let mut check = command(CHECK);
+    check.args(["artifacts", "latest", "--deny-warnings", "--codex-home"]).arg(live.codex_home());
+    finish(&mut check).ok();
+    // Jobs are no terminals.
+    assert_eq!(live.run(&["list"]).ok(), "(no terminal sessions)\n");
+    assert_eq!(live.run(&["list", "--operator"]).ok(), "(no terminal sessions)\n");
+}
+
+#[test]
+fn another_agents_job_is_as_one_that_does_not_exist() {
+    let live = Live::new();
+    let as_agent = |agent: &str, args: &[&str]| finish(live.command(args).env(AGENT, agent));
+    let begin =
+        ["exec", "--shell", "/bin/sh", "--yield-time-ms", "0", "--json", "--", "read x; exit 1"];
+    let job = as_agent("one", &begin).json()["job_id"].as_str().unwrap().to_owned();
+    for args in [
+        &["write", "JOB"][..],
+        &["write", "JOB", "--chars", "x\n"],
+        &["write", "JOB", "--eof"],
+        &["jobs", "kill", "JOB"],
+    ] {
+        let asked = |job: &str| {
+            let args: Vec<_> = args.iter().map(|arg| arg.replace("JOB", job)).collect();
+            let args: Vec<_> = args.iter().map(String::as_str).collect();
+            as_agent("two", &args).fails(1).replace(job, "JOB")
+        };
+        assert_eq!(asked(&job), "error: unknown or completed exec job JOB\n");
+        assert_eq!(asked("codex-terminal-77"), asked(&job));
+    }
+    assert_eq!(as_agent("two", &["jobs", "list"]).ok(), "(no background jobs)\n");
+    let page =
+        as_agent("one", &["write", &job, "--chars", "y\n", "--yield-time-ms", LONG, "--json"]);
+    assert_eq!(page.json()["exit_code"], 1);
+    assert_eq!(as_agent("two", &["write", &job]).code, 1);
+}
+
+#[test]
+fn the_operator_lists_and_closes_jobs_of_all_agents() {
+    let live = Live::new();
+    let as_agent = |agent: &str, args: &[&str]| finish(live.command(args).env(AGENT, agent));
+    let begin = ["exec", "--yield-time-ms", "0", "--json", "--", "printf unread; exec sleep 600"];
+    let begun = ["one", "two"].map(|agent| as_agent(agent, &begin).json());
+    let listed = live.run(&["jobs", "list", "--operator"]).ok();
+    for answer in &begun {
+        let name = format!("{}/codex-terminal-1", answer["terminal_id"].as_str().unwrap());
+        assert!(listed.contains(&format!("{name} [codex-terminal] running — printf")), "{listed}");
+        assert_eq!(
+            live.run(&["jobs", "kill", &name, "--operator"]).ok(),
+            format!("closed job {name}\n")
+        );
+        live.run(&["jobs", "kill", &name, "--operator"]).fails(1);
+    }
+    live.run(&["jobs", "kill", "codex-terminal-1", "--operator"]).fails(2);
+    // Its agent is told where the output is that it had not read.
+    let why = as_agent("one", &["write", "codex-terminal-1"]).fails(1);
+    let words = why.split_once("terminal-session-blocks ").unwrap().1;
+    let words = words.strip_suffix(" prints it\n").unwrap();
+    assert_eq!(live.named(&words.into()), "unread");
+    assert!(as_agent("one", &["jobs", "list"]).ok().contains("] killed — "));
+}
+
+#[test]
+fn wrong_calls_start_nothing() {
+    let live = Live::new();
+    let number = "must be a";
+    for (args, want) in [
+        (&["exec", "--", " \n"][..], "error: cmd must be a non-empty string\n".to_owned()),
+        (
+            &["exec", "--workdir", "no/where", "--", "true"],
+            format!(
+                "error: cannot enter workdir {}: No such file or directory\n",
+                live.user().join("no/where").display()
+            ),
+        ),
+        (
+            &["exec", "--yield-time-ms", "-1", "--", "true"],
+            format!("error: yield_time_ms {number} non-negative finite number\n"),
+        ),
+        (
+            &["exec", "--yield-time-ms", "nan", "--", "true"],
+            format!("error: yield_time_ms {number} non-negative finite number\n"),
+        ),
+        (
+            &["exec", "--max-output-tokens", "0", "--", "true"],
+            format!("error: max_output_tokens {number} positive finite number\n"),
+        ),
+        (
+            &["write", "codex-terminal-1", "--max-output-tokens", "-5"],
+            format!("error: max_output_tokens {number} positive finite number\n"),
+        ),
+        (
+            &["write", "codex-terminal-1", "--yield-time-ms", "inf"],
+            format!("error: yield_time_ms {number} non-negative finite number\n"),
+        ),
+        (
+            &["write", "codex-terminal-01"],
+            "error: job_id must be a codex-terminal job id such as codex-terminal-1\n".to_owned(),
+        ),
+        (
+            &["jobs", "kill", "../agent"],
+            "error: job_id must be a codex-terminal job id such as codex-terminal-1\n".to_owned(),
+        ),
+    ] {
+        assert_eq!(live.run(args).fails(2), want, "{args:?}");
+    }
+    assert!(tree_of(&live.codex_home()).is_empty(), "{:?}", tree_of(&live.codex_home()));
+    let why = live.run(&["exec", "--shell", "/no/shell", "--", "true"]).fails(1);
+    assert_eq!(
+        why,
+        "error: cannot start the command: cannot run /no/shell: No such file or directory\n"
+    );
+    let file = live.user().join("latin");
+    fs::write(&file, b"\xe4").unwrap();
+    let why = live.run(&["write", "codex-terminal-1", "--chars-file", "latin"]).fails(1);
+    assert_eq!(why, "error: cannot read latin: it is no UTF-8 text\n");
+    assert_eq!(live.run(&["jobs", "list"]).ok(), "(no background jobs)\n");
+}
