@@ -10,10 +10,10 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal};
 use serde_json::json;
 use terminal_session::pty::process;
-use terminal_session::screen::Size;
+use terminal_session::screen::{Screen, Scrollback, Size};
 
 use crate::support::hosts::{call, children, connect, eventually, host, is_alive, kill};
-use crate::support::live::{Live, Term, assert_done};
+use crate::support::live::{Live, Term, assert_done, viewport};
 use crate::support::{LIVE, Outer};
 
 fn bash(live: &Live) -> Term<'_> {
@@ -107,6 +107,27 @@ fn the_end_of_a_terminal_ends_a_persons_view() {
     let other = bash(&live);
     let why = live.run(&["attach", &other.id]).fails(1);
     assert_eq!(why, "error: stdin is no terminal to join with\n");
+}
+
+#[test]
+fn a_persons_terminal_is_asked_nothing() {
+    let live = Live::new();
+    let term = bash(&live);
+    let mut outer = attached(&live, &format!("$LIVE attach {}", term.id));
+    outer.wait_for("ready> ");
+    // The questions stand between what is shown.
+    let asks = r"\033[6n\033[c\033]11;?\007\033P$qm\033\\\005";
+    term.send(&format!(r"env printf 'as%s{asks}\033[1mked' ''"));
+    outer.wait_for("as\x1b[1mked");
+    // As a person's terminal would.
+    let mut screen = Screen::new(Size { cols: 77, rows: 21 }, Scrollback::Rows(0)).with_replies();
+    screen.feed(outer.shown());
+    let answers = screen.take_replies();
+    outer.send(&answers);
+    assert_eq!(viewport(&term.send("echo cle''an")), "ready> echo cle''an\nclean");
+    assert!(answers.is_empty(), "{answers:?}");
+    outer.send("\x1dd").wait_for("left with 0");
+    outer.end();
 }
 
 /// Looks on, past the program, and has read nothing yet.

@@ -19,6 +19,7 @@ mod live_blocks;
 mod live_complaints;
 mod live_exec;
 mod live_execute;
+mod live_hosts;
 mod live_input;
 mod live_life;
 #[cfg(feature = "mcp")]

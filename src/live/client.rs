@@ -12,8 +12,9 @@ use thiserror::Error;
 use super::agent::Agent;
 use super::hang_up::HangUp;
 use super::host::{HostConfig, Started, not_for_hosts};
+use super::roll_call::{Place, ask_all};
 use super::runtime::{AgentFolder, LONGEST_ID, Runtime, RuntimeError, Tombstone};
-use super::wire::{Answer, Call, Code, Refusal, Request, Row, Value};
+use super::wire::{Answer, Call, Code, Refusal, Request, Row, TaskRow, Value};
 use crate::pty::{Process, detach, process};
 use crate::text::system_error;
 
@@ -21,7 +22,7 @@ use crate::text::system_error;
 pub const MOST_TERMINALS: usize = 64;
 
 /// Longest answer that is taken, in bytes.
-const LONGEST_ANSWER: u64 = 64 << 20;
+pub(super) const LONGEST_ANSWER: u64 = 64 << 20;
 
 /// Why something was not done.
 #[derive(Debug, Error)]
@@ -243,12 +244,30 @@ impl Client {
         self.folder.forget();
     }
 
-    /// The agent's terminals.
+    /// The agent's terminals; those too whose hosts do not answer.
     ///
     /// # Errors
     /// [`LiveError::Runtime`].
     pub fn list(&self) -> Result<Vec<Row>, LiveError> {
-        Ok(rows_of(&self.folder, Some(&self.agent))?)
+        Ok(rows_of(std::slice::from_ref(&self.folder), Some(&self.agent))?)
+    }
+
+    /// The tasks of all of the agent's terminals, and the terminals whose hosts do not answer.
+    ///
+    /// # Errors
+    /// [`LiveError::Runtime`].
+    pub fn tasks(&self) -> Result<(Vec<TaskRow>, Vec<String>), LiveError> {
+        let places = places(std::slice::from_ref(&self.folder))?;
+        let agent = Some(self.agent.token().to_owned());
+        let (mut tasks, mut silent) = (Vec::new(), Vec::new());
+        for ((_, id), heard) in ask_all(places, &Call { agent, request: Request::Tasks }) {
+            match heard {
+                Some(Value::Tasks(more)) => tasks.extend(more),
+                Some(_) => {}
+                None => silent.push(id),
+            }
+        }
+        Ok((tasks, silent))
     }
 }
 
@@ -257,11 +276,7 @@ impl Client {
 /// # Errors
 /// [`LiveError::Runtime`].
 pub fn list_all(runtime: &Runtime) -> Result<Vec<Row>, LiveError> {
-    let mut rows = Vec::new();
-    for folder in runtime.all()? {
-        rows.extend(rows_of(&folder, None)?);
-    }
-    Ok(rows)
+    Ok(rows_of(&runtime.all()?, None)?)
 }
 
 /// Closes the terminals of this user that have this id, whoever opened them; the last answer.
@@ -288,17 +303,24 @@ pub fn close_any(runtime: &Runtime, id: &str) -> Result<Value, LiveError> {
     closed.ok_or(LiveError::Refused(unknown))
 }
 
-fn rows_of(folder: &AgentFolder, agent: Option<&Agent>) -> Result<Vec<Row>, RuntimeError> {
-    let row = |id: String| {
-        let stream = folder.connect(&id).ok()?;
-        let agent = agent.map(|agent| agent.token().to_owned());
-        let line = ask(&stream, &Call { agent, request: Request::Status }).ok()?;
-        match serde_json::from_slice(&line) {
-            Ok(Answer::Done(Value::Status(row))) => Some(row),
-            _ => None,
-        }
+fn rows_of(folders: &[AgentFolder], agent: Option<&Agent>) -> Result<Vec<Row>, RuntimeError> {
+    let agent = agent.map(|agent| agent.token().to_owned());
+    let call = Call { agent, request: Request::Status };
+    let row = |((_, id), heard): (Place<'_>, Option<Value>)| match heard {
+        Some(Value::Status(row)) => Some(row),
+        Some(_) => None,
+        None => Some(Row::unresponsive(id)),
     };
-    Ok(folder.ids()?.into_iter().filter_map(row).collect())
+    Ok(ask_all(places(folders)?, &call).into_iter().filter_map(row).collect())
+}
+
+/// All terminals in these folders.
+fn places(folders: &[AgentFolder]) -> Result<Vec<Place<'_>>, RuntimeError> {
+    let mut places = Vec::new();
+    for folder in folders {
+        places.extend(folder.ids()?.into_iter().map(|id| (folder, id)));
+    }
+    Ok(places)
 }
 
 fn was_closed(id: &str, tombstone: &Tombstone) -> String {
@@ -316,7 +338,7 @@ fn failed(id: &str) -> impl FnOnce(io::Error) -> LiveError {
     move |error| LiveError::Io { id, error }
 }
 
-fn send(mut stream: &UnixStream, call: &Call) -> io::Result<()> {
+pub(super) fn send(mut stream: &UnixStream, call: &Call) -> io::Result<()> {
     let mut line = serde_json::to_vec(call)?;
     line.push(b'\n');
     stream.write_all(&line)

@@ -2,7 +2,8 @@
 //!
 //! - `agent`, `runtime`: who may, and where the sockets are.
 //! - `wire`: what a client asks and a host answers; `host`: the process that owns a terminal.
-//! - `client`: asking hosts, and starting them; `hang_up`: the end of that from outside.
+//! - `client`: asking hosts, and starting them; `roll_call`: asking many at once; `hang_up`: the end
+//!   of a request from outside.
 //! - `terminals`: the tools of a terminal; `mcp`: the server that offers them.
 //! - `attach`: a person joins a terminal.
 //! - `place`: how blocks are named to whoever reads them.
@@ -16,6 +17,7 @@ mod client;
 mod hang_up;
 mod host;
 mod place;
+mod roll_call;
 mod runtime;
 
 pub mod exec;

@@ -84,6 +84,25 @@ pub struct AgentFolder {
     folder: PathBuf,
 }
 
+/// Which file it is. Numbers of files are used again, so the time of the last change counts as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Identity {
+    device: u64,
+    inode: u64,
+    changed: (i64, i64),
+}
+
+impl Identity {
+    fn of(path: &Path) -> Option<Self> {
+        let metadata = fs::symlink_metadata(path).ok()?;
+        Some(Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        })
+    }
+}
+
 impl Runtime {
     /// Finds it, makes it if need be, and makes sure that nobody else can write to it.
     ///
@@ -155,15 +174,23 @@ impl AgentFolder {
     /// The system's; `NotFound` where there is none.
     pub(super) fn connect(&self, id: &str) -> io::Result<UnixStream> {
         check(id)?;
+        let before = Identity::of(&self.socket(id));
         let socket = socket_name(id);
         at_short_path(&self.folder, &socket, UnixStream::connect).map_err(|error| {
             if error.kind() == io::ErrorKind::ConnectionRefused {
-                // Its host is dead.
-                fs::remove_file(self.socket(id)).unwrap_or_default();
+                self.forget_dead(id, before);
                 return io::ErrorKind::NotFound.into();
             }
             error
         })
+    }
+
+    /// Removes the socket of a dead host, unless another one has taken its place meanwhile.
+    fn forget_dead(&self, id: &str, dead: Option<Identity>) {
+        let socket = self.socket(id);
+        if dead.is_some() && Identity::of(&socket) == dead {
+            fs::remove_file(socket).unwrap_or_default();
+        }
     }
 
     /// The socket of a terminal that is about to be opened.
@@ -411,6 +438,23 @@ mod tests {
         let here = |name: &str| place.path().join(name).exists();
         let names = ["one/a.gone", "one/b.gone", "one/d.gone", "two", "three"];
         assert_eq!(names.map(here), [false, true, true, false, false]);
+    }
+
+    #[test]
+    fn a_new_socket_is_not_taken_for_the_dead_one() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = AgentFolder::at(place.path());
+        let (dead, socket) = folder.listen("t").unwrap();
+        drop(dead);
+        let before = Identity::of(&socket);
+        // Somebody else forgets it and opens a new one before we come to that.
+        folder.forget_dead("t", before);
+        assert!(!socket.exists());
+        let (_listener, _) = folder.listen("t").unwrap();
+        folder.forget_dead("t", before);
+        folder.forget_dead("t", None);
+        assert!(socket.exists());
+        folder.connect("t").unwrap();
     }
 
     #[test]

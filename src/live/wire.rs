@@ -316,7 +316,7 @@ pub struct Row {
     /// What its agent calls it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// `shell` or `command`.
+    /// `shell` or `command`; `unknown` where its host does not answer.
     #[serde(rename = "type")]
     pub kind: String,
     /// The number of its program.
@@ -330,8 +330,25 @@ pub struct Row {
     /// What is in its foreground, if that is not the program itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inside: Option<String>,
-    /// The size.
-    pub size: SizeNow,
+    /// The size; none where its host does not answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<SizeNow>,
+}
+
+impl Row {
+    /// What is known of a terminal whose host does not answer.
+    pub(super) fn unresponsive(session_id: String) -> Self {
+        Self {
+            session_id,
+            name: None,
+            kind: "unknown".to_owned(),
+            pid: None,
+            status: Status::Unresponsive,
+            cwd: None,
+            inside: None,
+            size: None,
+        }
+    }
 }
 
 /// A size in cells.
@@ -362,6 +379,8 @@ pub enum Status {
         /// The signal that ended it.
         signal: Option<String>,
     },
+    /// Nobody knows: its host does not answer.
+    Unresponsive,
 }
 
 /// Why a wait is over.

@@ -79,6 +79,11 @@ impl Outer {
         self
     }
 
+    /// All that was shown.
+    pub fn shown(&self) -> &[u8] {
+        &self.shown
+    }
+
     /// Waits until this was shown behind what was waited for last.
     #[track_caller]
     pub fn wait_for(&mut self, text: &str) -> &mut Self {

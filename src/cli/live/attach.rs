@@ -7,7 +7,7 @@ use clap::Args;
 use super::{Context, refused, unexpected};
 use crate::cli::{Exit, Failure};
 use crate::live::Client;
-use crate::live::wire::{Request, Value};
+use crate::live::wire::{Request, Row, Value};
 use crate::record::HotKey;
 use crate::screen::Size;
 
@@ -47,7 +47,9 @@ pub(super) fn run(args: &AttachArgs, context: &Context<'_>) -> Result<Exit, Fail
 
 fn size_of(client: &Client, id: &str) -> Result<Size, Failure> {
     match client.ask(id, Request::Status).map_err(refused)? {
-        Value::Status(row) => Ok(Size { cols: row.size.cols, rows: row.size.rows }),
+        Value::Status(Row { size: Some(size), .. }) => {
+            Ok(Size { cols: size.cols, rows: size.rows })
+        }
         _ => Err(unexpected()),
     }
 }

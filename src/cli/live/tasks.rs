@@ -55,7 +55,10 @@ pub(super) fn kill(
 }
 
 pub(super) fn list(context: &Context<'_>, console: &mut Console) -> Result<Exit, Failure> {
-    let tasks = terminals::task_list(&context.client()?).map_err(refused)?;
+    let (tasks, silent) = terminals::task_list(&context.client()?).map_err(refused)?;
     context.print(console, &tasks, || tasks.text())?;
+    for id in silent {
+        console.note(&format!("terminal session {id}: its host does not answer"));
+    }
     Ok(Exit::Done)
 }

@@ -113,7 +113,7 @@ pub(super) fn send(
             let code = sent.exit_code.or(match sent.session_status {
                 // The shell itself.
                 Status::Exited { exit_code, .. } => exit_code.map(i64::from),
-                Status::Running => None,
+                Status::Running | Status::Unresponsive => None,
             });
             Ok(match code {
                 _ if !args.returns => Exit::Done,

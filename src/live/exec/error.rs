@@ -66,7 +66,7 @@ pub(in crate::live) fn unknown_job(id: &str) -> String {
 /// What is said to input for a job that takes none.
 pub(in crate::live) fn stdin_closed(id: &str, status: &Status) -> String {
     let how = match status {
-        Status::Running => String::new(),
+        Status::Running | Status::Unresponsive => String::new(),
         Status::Exited { exit_code: Some(code), .. } => format!(" (it exited with code {code})"),
         Status::Exited { signal: Some(signal), .. } => format!(" ({signal} ended it)"),
         Status::Exited { .. } => " (it ended)".to_owned(),

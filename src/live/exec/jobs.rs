@@ -55,12 +55,12 @@ pub struct JobKilled {
 impl JobRow {
     fn new(id: String, state: JobState, collected: bool) -> Self {
         let (exit_code, signal) = match state.status.clone() {
-            Status::Running => (None, None),
+            Status::Running | Status::Unresponsive => (None, None),
             Status::Exited { exit_code, signal } => (exit_code, signal),
         };
         let status = match (&state.status, state.is_killed) {
-            (Status::Running, false) => "running",
-            (Status::Running, true) => "stopping",
+            (Status::Running | Status::Unresponsive, false) => "running",
+            (Status::Running | Status::Unresponsive, true) => "stopping",
             (Status::Exited { .. }, false) => "completed",
             (Status::Exited { .. }, true) => "killed",
         };

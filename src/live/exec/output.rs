@@ -92,7 +92,7 @@ impl JobOutput {
     fn new(id: &str, page: Page, elapsed: Duration, is_first: bool) -> Self {
         let state = page.state;
         let (exit_code, signal) = match state.status {
-            Status::Running => (None, None),
+            Status::Running | Status::Unresponsive => (None, None),
             Status::Exited { exit_code, signal } => (exit_code, signal),
         };
         // A command that was over within its call is no job to anybody.

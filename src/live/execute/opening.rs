@@ -55,7 +55,9 @@ pub(super) fn terminal_of(
     if let Some(id) = labels.id(call.label) {
         let end = match client.ask(id, Request::Status) {
             Ok(Value::Status(row)) => match row.status {
-                Status::Running => return Ok(Terminal { id: id.to_owned(), notes }),
+                Status::Running | Status::Unresponsive => {
+                    return Ok(Terminal { id: id.to_owned(), notes });
+                }
                 Status::Exited { .. } if call.is_poll() => {
                     return Ok(Terminal { id: id.to_owned(), notes });
                 }

@@ -229,7 +229,7 @@ fn notes(sent: &Sent) -> Vec<String> {
     }
     notes.extend_from_slice(&sent.notes);
     match &sent.session_status {
-        Status::Running => {}
+        Status::Running | Status::Unresponsive => {}
         Status::Exited { signal: Some(signal), .. } => {
             notes.push(format!("{signal} ended the terminal; the next command opens a new one"));
         }

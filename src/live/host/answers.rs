@@ -34,10 +34,8 @@ impl Host {
             let waiter = &mut self.waiters[index];
             let is_over = match waiter.purpose {
                 Purpose::TaskOutput(number) | Purpose::TaskEnd(number) => {
-                    let is_finished = self
-                        .tasks
-                        .iter()
-                        .any(|task| task.number == number && task.outcome.is_some());
+                    let task = self.tasks.get(number);
+                    let is_finished = task.is_none_or(|task| task.outcome.is_some());
                     let is_late = Instant::now() >= waiter.wait.deadline;
                     (is_finished || is_late).then(|| Over::by(WaitReason::Timeout))
                 }
@@ -88,7 +86,7 @@ impl Host {
                     over,
                     status: self.terminal.status(),
                 };
-                if let Some(task) = self.tasks.iter_mut().find(|task| task.number == number) {
+                if let Some(task) = self.tasks.get_mut(number) {
                     task.outcome = Some(outcome);
                 }
             }
@@ -142,7 +140,7 @@ impl Host {
             session_status: self.terminal.status(),
             exit_code,
             cwd: if is_shell { self.cwd() } else { None },
-            notes: std::mem::take(&mut self.terminal.complaints),
+            notes: self.terminal.complaints.take(),
             echo_off: over.echo_off,
             continuation: over.continuation,
             inside: self.inside(),
@@ -152,8 +150,7 @@ impl Host {
 
     /// What a task has to say that it did not say yet.
     pub(super) fn output_of(&mut self, number: u64, most: usize) -> Option<TaskOutput> {
-        let index = self.tasks.iter().position(|task| task.number == number)?;
-        let task = self.tasks[index].clone();
+        let task = self.tasks.get(number)?.clone();
         let ran = task
             .outcome
             .as_ref()
@@ -162,7 +159,7 @@ impl Host {
         Some(TaskOutput {
             task_id: task.id(self.id()),
             shown,
-            notes: std::mem::take(&mut self.terminal.complaints),
+            notes: self.terminal.complaints.take(),
             status: task.status(),
         })
     }

@@ -1,11 +1,11 @@
 //! One client of a host.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::Shutdown;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
+use rustix::event::PollFlags;
 use serde::Serialize;
 
 use crate::live::wire::{Answer, LONGEST_REQUEST};
@@ -26,6 +26,8 @@ pub(super) struct Connection {
     /// Bytes at the beginning of that which do not count as unread output.
     history: usize,
     pub(super) stage: Stage,
+    /// Whether it has said that it has nothing more to say.
+    has_ended: bool,
     came: Instant,
 }
 
@@ -57,6 +59,7 @@ impl Connection {
             to_send: Vec::new(),
             history: 0,
             stage: Stage::Asking,
+            has_ended: false,
             came: Instant::now(),
         })
     }
@@ -70,13 +73,32 @@ impl Connection {
         !self.to_send.is_empty()
     }
 
-    /// Reads what is there. While it waits a client says nothing, so all that can come is its end.
-    pub(super) fn read(&mut self) {
+    /// What to look for.
+    pub(super) fn events(&self) -> PollFlags {
+        let mut flags = PollFlags::empty();
+        // An end is there for ever. That nobody is left is said unasked.
+        flags.set(PollFlags::IN, !self.has_ended);
+        flags.set(PollFlags::OUT, self.has_to_send());
+        flags
+    }
+
+    /// Reads what is there, after these events. While it waits a client says nothing, so all that
+    /// can come is its end.
+    pub(super) fn read(&mut self, events: PollFlags) {
         let mut buffer = [0; 16 * 1024];
         loop {
             match self.stream.read(&mut buffer) {
                 Ok(0) => {
-                    self.stage = Stage::Gone;
+                    self.has_ended = true;
+                    // Who asked and says no more may still listen.
+                    let is_waiting = match self.stage {
+                        Stage::Asking => memchr::memchr(b'\n', &self.received).is_some(),
+                        Stage::Waiting | Stage::Answered => !events.contains(PollFlags::HUP),
+                        Stage::Watching { .. } | Stage::Gone => false,
+                    };
+                    if !is_waiting {
+                        self.stage = Stage::Gone;
+                    }
                     return;
                 }
                 Ok(count) => self.received.extend_from_slice(&buffer[..count]),
@@ -99,12 +121,6 @@ impl Connection {
         let end = memchr::memchr(b'\n', &self.received)?;
         let rest = self.received.split_off(end + 1);
         Some(std::mem::replace(&mut self.received, rest))
-    }
-
-    /// Ends the connection.
-    pub(super) fn leave(&mut self) {
-        self.stream.shutdown(Shutdown::Both).unwrap_or_default();
-        self.stage = Stage::Gone;
     }
 
     /// What a client that looks on sent.

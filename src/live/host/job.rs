@@ -153,7 +153,7 @@ impl Host {
             job.is_promoted |= !is_last;
             job.is_told |= is_over;
         }
-        let mut notes = std::mem::take(&mut self.terminal.complaints);
+        let mut notes = self.terminal.complaints.take();
         if !is_over {
             notes.extend(self.terminal.hindrances());
         }

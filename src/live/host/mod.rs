@@ -7,10 +7,11 @@
 //! - `terminal`: the PTY, the screens and the recording; `shell`: what the shell says of itself;
 //!   `environment`: what the program gets to see.
 //! - `connection`: a client; `requests`: what becomes of what it asks, as a `reply`; `screen_now`:
-//!   reading; `execute`: what `terminal_execute` asks; `watching`: those that look on.
+//!   reading; `execute`: what `terminal_execute` asks; `watching`: those that look on, `view_filter`:
+//!   what they do not get to see.
 //! - `held`: text that is not typed yet; `replies`: answers to queries of programs.
 //! - `waiter`: who waits; `wait`: why a wait is over, `searched`: what text it looked at; `answers`:
-//!   who is told what then; `task`: waits of nobody.
+//!   who is told what then; `task`: waits of nobody; `complaints`: what is beside the output.
 //! - `delivery`: what was shown to the agent; `echo`: what of it is prompts and what was typed.
 //! - `job`: what is asked of a job; `pages`: its output, `unread`: what nobody asked for yet.
 //! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it; `keeper`: of the process
@@ -18,6 +19,7 @@
 
 mod answers;
 mod closing;
+mod complaints;
 mod config;
 mod connection;
 mod delivery;
@@ -41,6 +43,7 @@ mod task;
 mod terminal;
 mod tree;
 mod unread;
+mod view_filter;
 mod wait;
 mod waiter;
 mod watching;

@@ -152,11 +152,8 @@ impl Host {
             }
             Request::Kill { task } => self.kill_task(&task),
             Request::TaskEnd { task, wait } => match self.task(&task) {
-                Some(index) => {
-                    let number = self.tasks[index].number;
-                    self.begin(client, Goal::Exit, Purpose::TaskEnd(number), wait)
-                }
-                None => refuse(Code::NoTask, format!("unknown task {task}")),
+                Ok(number) => self.begin(client, Goal::Exit, Purpose::TaskEnd(number), wait),
+                Err(refusal) => refusal,
             },
             Request::Tasks => done(Value::Tasks(self.task_rows(|_| true))),
             Request::Attach { read_only } => Reply::Watch { read_only },
@@ -186,7 +183,7 @@ impl Host {
             status: terminal.status(),
             cwd: if is_running { self.cwd() } else { None },
             inside: self.inside(),
-            size: terminal.screen().size().into(),
+            size: Some(terminal.screen().size().into()),
         }
     }
 
@@ -253,12 +250,13 @@ impl Host {
             self.type_text(text, submit, hold);
         }
         let task = background.then(|| {
-            let number = self.tasks.len() as u64 + 1;
             let label = if is_secret { HIDDEN } else { text };
-            let task = Task::new(number, self.id(), label);
-            let id = task.id(self.id());
-            self.tasks.push(task);
-            (number, id)
+            let is_wanted = |number| {
+                let is_for = |waiter: &Waiter| waiter.purpose == Purpose::TaskOutput(number);
+                self.waiters.iter().any(is_for)
+            };
+            let task = self.tasks.add(&self.config.terminal, label, is_wanted);
+            (task.number, task.id(&self.config.terminal))
         });
         let (purpose, waiting_client) = match &task {
             Some((number, _)) => (Purpose::Task(*number), None),
@@ -431,43 +429,44 @@ impl Host {
         done(Value::Signalled(Signalled { delivered: true, target_pgid }))
     }
 
-    fn task(&self, id: &str) -> Option<usize> {
-        let (terminal, number) = parse_task_id(id)?;
-        let index = self.tasks.iter().position(|task| task.number == number);
-        index.filter(|_| terminal == self.id())
+    /// The number of a task that is known.
+    fn task(&self, id: &str) -> Result<u64, Reply> {
+        let number = parse_task_id(id)
+            .filter(|(terminal, _)| *terminal == self.id())
+            .and_then(|(_, number)| self.tasks.get(number))
+            .map(|task| task.number);
+        number.ok_or_else(|| refuse(Code::NoTask, self.tasks.unknown(id)))
     }
 
     fn task_output(&mut self, client: u64, id: &str, wait_for_end: bool, wait: Waiting) -> Reply {
-        let Some(index) = self.task(id) else {
-            return refuse(Code::NoTask, format!("unknown task {id}"));
+        let number = match self.task(id) {
+            Ok(number) => number,
+            Err(refusal) => return refusal,
         };
-        let task = &self.tasks[index];
-        if wait_for_end && task.outcome.is_none() {
-            let number = task.number;
+        if wait_for_end && self.tasks.get(number).is_some_and(|task| task.outcome.is_none()) {
             return self.begin(client, Goal::Exit, Purpose::TaskOutput(number), wait);
         }
-        let number = task.number;
-        let output = self.output_of(number, wait.max_bytes);
-        match output {
+        match self.output_of(number, wait.max_bytes) {
             Some(output) => done(Value::Output(output)),
-            None => refuse(Code::NoTask, format!("unknown task {id}")),
+            None => refuse(Code::NoTask, self.tasks.unknown(id)),
         }
     }
 
     fn kill_task(&mut self, id: &str) -> Reply {
-        let Some(index) = self.task(id) else {
-            return refuse(Code::NoTask, format!("unknown task {id}"));
+        let number = match self.task(id) {
+            Ok(number) => number,
+            Err(refusal) => return refusal,
         };
-        let already_finished = self.tasks[index].outcome.is_some();
+        let Some(task) = self.tasks.get_mut(number) else {
+            return refuse(Code::NoTask, self.tasks.unknown(id));
+        };
+        let already_finished = task.outcome.is_some();
+        task.is_killed |= !already_finished;
+        let status = task.status();
         if !already_finished {
-            self.tasks[index].is_killed = true;
             signal_group(foreground_group(&self.terminal.pty), Signal::INT);
         }
-        done(Value::Killed(TaskKilled {
-            task_id: id.to_owned(),
-            status: self.tasks[index].status(),
-            already_finished,
-        }))
+        done(Value::Killed(TaskKilled { task_id: id.to_owned(), status, already_finished }))
     }
 
     /// What a client that asked for the end is told.

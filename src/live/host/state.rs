@@ -1,12 +1,13 @@
 //! The host of one terminal: everything that happens to it, one thing after the other.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{WaitOptions, wait};
+use rustix::io::Errno;
+use rustix::process::{Resource, WaitOptions, getrlimit, wait};
 
 use super::closing::Closing;
 use super::config::HostConfig;
@@ -16,8 +17,9 @@ use super::job::Job;
 use super::keeper::Keeper;
 use super::reply::Reply;
 use super::shell::Said;
-use super::task::Task;
+use super::task::Tasks;
 use super::terminal::Terminal;
+use super::view_filter::ViewFilter;
 use super::waiter::Waiter;
 use crate::live::agent::{Agent, AgentHash};
 use crate::live::exec::unknown_job;
@@ -26,13 +28,17 @@ use crate::pty::{Caught, Signals};
 
 /// Clients at a time; of descriptors there are not many more.
 const MOST_CLIENTS: usize = 256;
+/// Descriptors for everything but clients.
+const RESERVED: usize = 24;
+/// How long nobody is let in where there is no descriptor to be had.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// What a terminal was opened for, and who waits for what.
 pub(super) struct Host {
     pub(super) config: HostConfig,
     agent: AgentHash,
     pub(super) terminal: Terminal,
-    pub(super) tasks: Vec<Task>,
+    pub(super) tasks: Tasks,
     pub(super) waiters: Vec<Waiter>,
     /// What the shell had said when a command was typed at its prompt: as long as it says no more,
     /// it has not taken it.
@@ -40,8 +46,12 @@ pub(super) struct Host {
     /// A command that is not typed yet.
     pub(super) held: Option<Held>,
     pub(super) connections: Vec<Connection>,
+    /// Between the output and those who look on.
+    pub(super) view: ViewFilter,
     next_client: u64,
     listener: UnixListener,
+    /// When to look at it again, after it could not be served.
+    deaf_until: Option<Instant>,
     pub(super) socket: PathBuf,
     signals: Signals,
     last_use: Instant,
@@ -65,13 +75,15 @@ impl Host {
             job: config.job.as_ref().map(|_| Job::default()),
             config,
             terminal,
-            tasks: Vec::new(),
+            tasks: Tasks::default(),
             waiters: Vec::new(),
             awaited: None,
             held: None,
             connections: Vec::new(),
+            view: ViewFilter::default(),
             next_client: 0,
             listener,
+            deaf_until: None,
             socket,
             signals,
             last_use: Instant::now(),
@@ -121,10 +133,11 @@ impl Host {
             if ready.writable {
                 self.terminal.write_input();
             }
+            // Before others come, for which silent ones may have to go.
+            self.serve(&ready.clients);
             if ready.listener {
                 self.accept();
             }
-            self.serve(&ready.clients);
             if ready.keeper {
                 self.keeper = Keeper::Gone;
             }
@@ -140,10 +153,10 @@ impl Host {
         flags.set(PollFlags::IN, self.terminal.takes_output());
         let is_typing = self.terminal.input.is_waiting() && !self.terminal.has_ended();
         flags.set(PollFlags::OUT, is_typing && !self.terminal.pty.is_pipes());
-        let mut polled = vec![
-            PollFd::new(&self.signals, PollFlags::IN),
-            PollFd::new(&self.listener, PollFlags::IN),
-        ];
+        let mut listening = PollFlags::empty();
+        listening.set(PollFlags::IN, self.deaf_end().is_none());
+        let mut polled =
+            vec![PollFd::new(&self.signals, PollFlags::IN), PollFd::new(&self.listener, listening)];
         let has_pty = !flags.is_empty() && self.terminal.takes_output();
         if has_pty {
             polled.push(PollFd::new(&self.terminal.pty, flags));
@@ -156,9 +169,7 @@ impl Host {
         }
         let first = polled.len();
         for connection in &self.connections {
-            let mut flags = PollFlags::IN;
-            flags.set(PollFlags::OUT, connection.has_to_send());
-            polled.push(PollFd::new(connection, flags));
+            polled.push(PollFd::new(connection, connection.events()));
         }
         // Behind the clients, so that those keep their places.
         polled.extend(self.keeper.end().map(|end| PollFd::new(end, PollFlags::IN)));
@@ -168,7 +179,7 @@ impl Host {
         let timeout = timeout.map(|timeout| timeout + Duration::from_micros(500));
         let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
         match poll(&mut polled, timeout.as_ref()) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
         let events: Vec<PollFlags> = polled.iter().map(PollFd::revents).collect();
@@ -182,7 +193,7 @@ impl Host {
             writable: is_writable || pty.contains(PollFlags::OUT),
             keeper: self.keeper.end().is_some()
                 && events.last().is_some_and(|flags| !flags.is_empty()),
-            clients: events[first..].iter().map(|flags| !flags.is_empty()).collect(),
+            clients: events[first..].to_vec(),
         })
     }
 
@@ -192,12 +203,17 @@ impl Host {
         due.extend(self.terminal.due());
         due.extend(self.held.as_ref().map(Held::due));
         due.extend(self.connections.iter().filter_map(Connection::due));
+        due.extend(self.deaf_end());
         match &self.closing {
             Some(closing) if closing.survivors.is_none() => due.push(closing.ending.due),
             Some(_) => {}
             None => due.extend(self.idle_end()),
         }
         due.into_iter().min()
+    }
+
+    fn deaf_end(&self) -> Option<Instant> {
+        self.deaf_until.filter(|end| *end > Instant::now())
     }
 
     fn idle_end(&self) -> Option<Instant> {
@@ -231,7 +247,18 @@ impl Host {
     }
 
     fn accept(&mut self) {
-        while let Ok((stream, _)) = self.listener.accept() {
+        loop {
+            let stream = match self.listener.accept() {
+                Ok((stream, _)) => stream,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(error) if is_passing(&error) => continue,
+                Err(error) if needs_descriptor(&error) && self.drop_silent() => continue,
+                // Who waits to be let in is still there, so this would be a loop without a pause.
+                Err(_) => {
+                    self.deaf_until = Some(Instant::now() + PAUSE);
+                    return;
+                }
+            };
             if !self.has_room() {
                 continue;
             }
@@ -242,36 +269,35 @@ impl Host {
         }
     }
 
-    /// Whether one more client may be served. Who came first and still asked nothing has had the
-    /// most time for it, and gives way; where none is such, the new one is turned away.
+    /// Whether one more client may be served. Where none is silent, the new one is turned away.
     fn has_room(&mut self) -> bool {
         let there = self.connections.iter().filter(|client| client.stage != Stage::Gone).count();
-        if there < MOST_CLIENTS {
-            return true;
-        }
-        let is_silent = |client: &&mut Connection| client.stage == Stage::Asking;
-        match self.connections.iter_mut().find(is_silent) {
-            Some(silent) => silent.leave(),
-            None => return false,
-        }
-        true
+        there < most_clients() || self.drop_silent()
     }
 
-    fn serve(&mut self, ready: &[bool]) {
-        let ready: Vec<u64> = self
+    /// Lets a client go that asked nothing, if there is one: who came first has had the most time
+    /// for it.
+    fn drop_silent(&mut self) -> bool {
+        let is_silent = |client: &Connection| client.stage == Stage::Asking;
+        let silent = self.connections.iter().position(is_silent);
+        silent.map(|index| self.connections.remove(index)).is_some()
+    }
+
+    fn serve(&mut self, events: &[PollFlags]) {
+        let ready: Vec<(u64, PollFlags)> = self
             .connections
             .iter()
-            .zip(ready)
-            .filter(|(_, ready)| **ready)
-            .map(|(connection, _)| connection.number)
+            .zip(events)
+            .filter(|(_, events)| !events.is_empty())
+            .map(|(connection, events)| (connection.number, *events))
             .collect();
-        for number in ready {
+        for (number, events) in ready {
             let Some(connection) = self.connection(number) else {
                 continue;
             };
             let before = connection.stage;
             connection.write();
-            connection.read();
+            connection.read(events);
             match (before, connection.stage) {
                 (_, Stage::Asking) => {
                     if let Some(line) = connection.take_request() {
@@ -353,6 +379,21 @@ impl Host {
     }
 }
 
+/// Clients that may be served at a time.
+fn most_clients() -> usize {
+    let limit = getrlimit(Resource::Nofile).current.and_then(|limit| usize::try_from(limit).ok());
+    limit.map_or(MOST_CLIENTS, |limit| limit.saturating_sub(RESERVED).clamp(1, MOST_CLIENTS))
+}
+
+/// Whether the next try may be a better one.
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::ConnectionAborted)
+}
+
+fn needs_descriptor(error: &io::Error) -> bool {
+    matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE))
+}
+
 /// What can be done without waiting.
 #[expect(clippy::struct_excessive_bools, reason = "one for each thing that is polled")]
 struct Ready {
@@ -361,5 +402,5 @@ struct Ready {
     readable: bool,
     writable: bool,
     keeper: bool,
-    clients: Vec<bool>,
+    clients: Vec<PollFlags>,
 }

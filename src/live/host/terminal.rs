@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, WaitStatus};
 
+use super::complaints::Complaints;
 use super::config::{HostConfig, Transport};
 use super::delivery::{Delivery, Taken, View, line_count};
 use super::environment::program;
@@ -95,7 +96,7 @@ pub(super) struct Terminal {
     /// Blocks made of the running command before it erased what it had shown.
     erasures: u32,
     /// What nobody was told yet.
-    pub(super) complaints: Vec<String>,
+    pub(super) complaints: Complaints,
     /// Output for those who look on.
     pub(super) watchers: VecDeque<Vec<u8>>,
     pub(super) is_watched: bool,

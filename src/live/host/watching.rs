@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::connection::Stage;
 use super::state::Host;
+use super::view_filter::ViewFilter;
 use crate::live::wire::{Answer, LONGEST_TEXT, Value};
 use crate::screen::Size;
 
@@ -11,6 +12,10 @@ impl Host {
     pub(super) fn watch(&mut self, client: u64, read_only: bool) {
         // The screen already has it; those who look on do not.
         self.show_watchers();
+        if !self.terminal.is_watched {
+            // It saw nothing of what nobody saw.
+            self.view = ViewFilter::default();
+        }
         let screen = crate::snapshot::serialize(self.terminal.screen());
         let connection = self.connections.iter_mut().find(|known| known.number == client);
         if let Some(connection) = connection {
@@ -23,6 +28,7 @@ impl Host {
 
     pub(super) fn show_watchers(&mut self) {
         let pieces: VecDeque<Vec<u8>> = std::mem::take(&mut self.terminal.watchers);
+        let pieces: Vec<Vec<u8>> = pieces.iter().map(|piece| self.view.feed(piece)).collect();
         for connection in &mut self.connections {
             if matches!(connection.stage, Stage::Watching { .. }) {
                 for piece in &pieces {

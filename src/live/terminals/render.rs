@@ -18,7 +18,7 @@ pub(super) fn reason(reason: WaitReason) -> &'static str {
     }
 }
 
-/// `running`, or `exited code=2 signal=null`.
+/// `running`, `exited code=2 signal=null`, or that nobody knows.
 pub(super) fn status(status: &Status) -> String {
     match status {
         Status::Running => "running".to_owned(),
@@ -26,6 +26,7 @@ pub(super) fn status(status: &Status) -> String {
             let code = exit_code.map_or_else(|| "null".to_owned(), |code| code.to_string());
             format!("exited code={code} signal={}", signal.as_deref().unwrap_or("null"))
         }
+        Status::Unresponsive => "its host does not answer".to_owned(),
     }
 }
 
@@ -103,7 +104,7 @@ pub fn task_status(task: &TaskStatus) -> String {
 
 fn ended(why: WaitReason, session: &Status) -> String {
     match session {
-        Status::Running => format!("wait: {}", reason(why)),
+        Status::Running | Status::Unresponsive => format!("wait: {}", reason(why)),
         Status::Exited { exit_code: Some(code), .. } => format!("session exited: {code}"),
         Status::Exited { signal: Some(signal), .. } => format!("session exited: {signal}"),
         Status::Exited { .. } => "session exited: unknown".to_owned(),

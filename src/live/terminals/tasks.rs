@@ -81,16 +81,11 @@ impl TaskList {
     }
 }
 
-/// The agent's tasks.
+/// The agent's tasks, and the terminals whose hosts do not answer.
 ///
 /// # Errors
 /// [`LiveError::Runtime`].
-pub fn task_list(client: &Client) -> Result<TaskList, LiveError> {
-    let mut tasks = Vec::new();
-    for row in client.list()? {
-        if let Ok(Value::Tasks(more)) = client.ask(&row.session_id, Request::Tasks) {
-            tasks.extend(more);
-        }
-    }
-    Ok(TaskList(tasks))
+pub fn task_list(client: &Client) -> Result<(TaskList, Vec<String>), LiveError> {
+    let (tasks, silent) = client.tasks()?;
+    Ok((TaskList(tasks), silent))
 }

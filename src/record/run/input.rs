@@ -1,5 +1,6 @@
 //! What is on its way to the program.
 
+use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Write};
 use std::time::{Duration, Instant};
 
@@ -9,6 +10,9 @@ use crate::screen::MOST_REPLIES;
 /// Input that may wait; more is not read from stdin.
 const MOST: usize = 64 * 1024;
 
+/// Keys after which something else has a turn, however quickly they are read.
+const TURN: usize = 64 * 1024;
+
 /// The first pause before the program is told again that its input is over, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
@@ -17,7 +21,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 #[derive(Debug, Default)]
 pub(crate) struct Input {
     replies: Vec<u8>,
-    keys: Vec<u8>,
+    keys: VecDeque<u8>,
     /// The last key, once there was one.
     last: Option<u8>,
     /// Whether nobody types: then lines may be longer than a terminal takes.
@@ -61,7 +65,7 @@ impl Input {
 
     pub(crate) fn type_keys(&mut self, keys: &[u8]) {
         if !self.is_closed {
-            self.keys.extend_from_slice(keys);
+            self.keys.extend(keys);
         }
     }
 
@@ -118,41 +122,63 @@ impl Input {
                 return Ok(Vec::new());
             }
         }
-        if self.keys.is_empty() {
-            return Ok(Vec::new());
+        let mut shown = Vec::new();
+        let mut total = 0;
+        while !self.keys.is_empty() && total < TURN {
+            // Asked before the keys are there: the answer could come too late afterwards.
+            let mode = LineMode::of(pty);
+            let is_secret = mode.is_none_or(|mode| mode.is_secret());
+            let (count, is_all) = match self.write_part(pty, mode) {
+                Ok(written) => written,
+                // What is written is written; the next write fails again.
+                Err(_) if total > 0 => break,
+                Err(error) => return Err(error),
+            };
+            total += count;
+            let written = self.keys.drain(..count).inspect(|&key| self.last = Some(key));
+            if is_secret {
+                written.for_each(drop);
+            } else {
+                shown.extend(written);
+            }
+            if !is_all {
+                break;
+            }
         }
-        // Asked before the keys are there: the answer could come too late afterwards.
-        let mode = LineMode::of(pty);
-        let is_secret = mode.is_none_or(|mode| mode.is_secret());
-        let count = match mode.filter(|mode| mode.canonical && self.is_piped) {
-            Some(mode) => self.write_line(pty, mode)?,
+        Ok(shown)
+    }
+
+    /// Writes at most one line where lines count; how many bytes the terminal took, and whether
+    /// those were all that it was given.
+    fn write_part(&mut self, pty: &Pty, mode: Option<LineMode>) -> io::Result<(usize, bool)> {
+        match mode.filter(|mode| mode.canonical && self.is_piped) {
+            Some(mode) => self.write_line(pty, mode),
             None => {
                 self.line = 0;
-                write_some(pty, &self.keys)?
+                let part = self.keys.as_slices().0;
+                let count = write_some(pty, part)?;
+                Ok((count, count == part.len()))
             }
-        };
-        let written: Vec<_> = self.keys.drain(..count).collect();
-        self.last = written.last().copied().or(self.last);
-        Ok(if is_secret { Vec::new() } else { written })
+        }
     }
 
     /// Writes at most one line. One that is too long is handed over in parts: the key that ends
     /// the input does that inside of a line.
-    fn write_line(&mut self, pty: &Pty, mode: LineMode) -> io::Result<usize> {
+    fn write_line(&mut self, pty: &Pty, mode: LineMode) -> io::Result<(usize, bool)> {
         if self.line >= LONGEST_LINE {
             if write_some(pty, &[mode.end_of_file])? == 0 {
-                return Ok(0);
+                return Ok((0, false));
             }
             self.line = 0;
         }
-        let room = (LONGEST_LINE - self.line).min(self.keys.len());
-        let part = &self.keys[..room];
+        let keys = self.keys.as_slices().0;
+        let part = &keys[..(LONGEST_LINE - self.line).min(keys.len())];
         let end = mode.line_end(part);
         let part = end.map_or(part, |end| &part[..end]);
         let count = write_some(pty, part)?;
-        let is_whole = count == part.len() && end.is_some();
-        self.line = if is_whole { 0 } else { self.line + count };
-        Ok(count)
+        let is_all = count == part.len();
+        self.line = if is_all && end.is_some() { 0 } else { self.line + count };
+        Ok((count, is_all))
     }
 
     /// Types the key that ends the input where a program waits for more, and again after a while,
@@ -214,7 +240,23 @@ mod tests {
         assert!((MOST_REPLIES..=2 * MOST_REPLIES).contains(&answers.len()), "{}", answers.len());
         let answer = "\x1b[?1;2c";
         assert_eq!(answers, answer.repeat(answers.len() / answer.len()));
-        assert_eq!(input.keys, b"key");
+        assert_eq!(input.keys, *b"key");
+    }
+
+    #[test]
+    fn as_many_lines_are_written_at_once_as_the_terminal_takes() {
+        let pty = Pty::open(Size { cols: 80, rows: 24 }).unwrap();
+        let mut input = Input::piped();
+        input.type_keys(&b"line\n".repeat(50));
+        assert_eq!(input.write(&pty), b"line\n".repeat(50));
+        assert_eq!((input.keys_waiting(), input.last), (0, Some(b'\n')));
+        // What does not fit waits, in order.
+        let lines: Vec<u8> = (0..100_000).flat_map(|n| format!("{n}\n").into_bytes()).collect();
+        input.type_keys(&lines);
+        let written = input.write(&pty);
+        assert!((1..lines.len()).contains(&written.len()), "{}", written.len());
+        assert_eq!(written, lines[..written.len()]);
+        assert_eq!(input.keys, &lines[written.len()..]);
     }
 
     #[test]

@@ -1,0 +1,128 @@
+//! Hosts that cannot do as they would: one that is stopped, one without descriptors, one whose
+//! client has said all it had to say.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+use terminal_session::pty::Process;
+
+use crate::support::hosts::{answer, call, connect, host, kill};
+use crate::support::live::{Live, PATIENCE_MS, Term, assert_done};
+
+/// A process that is stopped for as long as this lives.
+struct Stopped(Process);
+
+impl Stopped {
+    fn new(process: Process) -> Self {
+        kill(&process, Signal::STOP);
+        Self(process)
+    }
+}
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        kill(&self.0, Signal::CONT);
+    }
+}
+
+fn sh(live: &Live) -> Term<'_> {
+    live.open(&["--shell", "sh"])
+}
+
+#[test]
+fn a_stopped_host_keeps_nobody_from_the_others() {
+    let live = Live::new();
+    let terms = [sh(&live), sh(&live), sh(&live)];
+    let task = terms[2].send_in_background("true");
+    let stopped = [0, 1].map(|index| Stopped::new(host(&terms[index])));
+    let silent = |id: &str| json!({ "sessionId": id, "type": "unknown", "status": { "kind": "unresponsive" } });
+    for args in [&["list"][..], &["list", "--operator"]] {
+        let rows = live.json(args);
+        let row = |term: &Term<'_>| {
+            let is_its = |row: &&Value| row["sessionId"] == term.id.as_str();
+            rows.as_array().unwrap().iter().find(is_its).unwrap().clone()
+        };
+        assert_eq!(row(&terms[0]), silent(&terms[0].id));
+        assert_eq!(row(&terms[1]), silent(&terms[1].id));
+        assert_eq!(row(&terms[2])["status"]["kind"], "running", "{rows}");
+    }
+    let line = format!("{} [unknown] its host does not answer\n", terms[0].id);
+    assert!(live.run(&["list"]).ok().contains(&line));
+
+    let tasks = live.run(&["tasks", "--json"]);
+    let rows: Value = serde_json::from_str(&tasks.stdout).unwrap();
+    assert_eq!((rows[0]["taskId"].as_str(), rows.as_array().unwrap().len()), (Some(&*task), 1));
+    for term in &terms[..2] {
+        let note = format!("note: terminal session {}: its host does not answer\n", term.id);
+        assert!(tasks.stderr.contains(&note), "{}", tasks.stderr);
+    }
+
+    // They count.
+    let open = ["open", "--shell", "sh", "--max-terminals"];
+    let refused = live.run(&[&open[..], &["3"]].concat()).fails(1);
+    assert!(refused.contains("maximum live terminals reached (3)"), "{refused}");
+    live.open(&["--shell", "sh", "--max-terminals", "4"]);
+    drop(stopped);
+    let rows = live.json(&["list"]);
+    assert!(rows.as_array().unwrap().iter().all(|row| row["status"]["kind"] == "running"));
+}
+
+#[test]
+fn who_has_said_all_is_answered() {
+    let live = Live::new();
+    let term = live.open(&["--shell", "bash"]);
+    let wait = json!({ "timeoutMs": PATIENCE_MS.parse::<u64>().unwrap(), "maxBytes": 1000 });
+    let send = |text: &str| json!({ "do": "send", "text": text, "submit": true, "background": false, "wait": wait });
+    // One that is answered at once, one that waits, and one whose end comes while it waits.
+    for (request, held, want) in [
+        (json!({ "do": "status" }), true, "running"),
+        (send("echo answ''ered"), true, "answered"),
+        (send("sleep 0.1; echo lat''er"), false, "later"),
+    ] {
+        let mut stream = connect(&live, &term.id);
+        let stopped = held.then(|| Stopped::new(host(&term)));
+        stream.write_all(&call(&live, &request)).unwrap();
+        stream.shutdown(Shutdown::Write).unwrap();
+        drop(stopped);
+        let answer = answer(&stream);
+        assert!(answer.contains(want), "{request}: {answer}");
+    }
+    // Who is gone waits no more, also after having said so.
+    let mut stream = connect(&live, &term.id);
+    stream.write_all(&call(&live, &send("sleep 600"))).unwrap();
+    stream.shutdown(Shutdown::Both).unwrap();
+    term.wait("text=sleep 600");
+    term.keys(&["C-c"]);
+    assert_done(&term.send("true"), 0);
+}
+
+/// Has a host get no descriptors from this number on.
+#[cfg(target_os = "linux")]
+fn limit_descriptors(host: &Process, most: u64) {
+    use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
+    let maximum = getrlimit(Resource::Nofile).maximum;
+    let limit = Rlimit { current: Some(most), maximum };
+    prlimit(Some(host.pid), Resource::Nofile, limit).unwrap();
+}
+
+/// Whether the other end was not closed. Nothing is ever said over it.
+fn is_open(mut stream: &UnixStream) -> bool {
+    stream.set_nonblocking(true).unwrap();
+    stream.read(&mut [0]).is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_silent_give_way_where_descriptors_are_few() {
+    let live = Live::new();
+    let term = live.open(&["--shell", "bash"]);
+    limit_descriptors(&host(&term), 40);
+    let silent: Vec<_> = (0..60).map(|_| connect(&live, &term.id)).collect();
+    assert_done(&term.send("echo hello"), 0);
+    // 24 are not for clients, and one was for the send.
+    let open: Vec<bool> = silent.iter().map(is_open).collect();
+    assert_eq!(open, [vec![false; 45], vec![true; 15]].concat());
+}
