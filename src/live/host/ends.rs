@@ -82,6 +82,8 @@ impl Host {
                 Progress::Over(left) => {
                     let pids = left.iter().map(|process| process.pid.as_raw_nonzero().get());
                     closing.survivors = Some(pids.collect());
+                    // The program may have ended since the last look.
+                    self.reap();
                 }
             }
         }
