@@ -538,6 +538,19 @@ fn the_input_can_be_ended() {
 }
 
 #[test]
+fn control_c_interrupts_after_the_end_of_input() {
+    let live = Live::new();
+    for transport in TRANSPORTS {
+        let job = live.begin(&[transport], "exec sleep 600");
+        live.write(&job, &["--eof", "--yield-time-ms", "0"]);
+        live.run(&["write", &job, "--chars", "x\x03"]).fails(1);
+        let page = live.typed(&job, "\x03");
+        assert_eq!((&page["job_id"], &page["signal"]), (&Value::Null, &"SIGINT".into()), "{page}");
+        live.run(&["write", &job, "--chars", "\x03"]).fails(1);
+    }
+}
+
+#[test]
 fn a_job_that_closed_its_input_lives_on() {
     let live = Live::new();
     let script = format!("exec 0<&-; touch closed; {}; echo alive; exit 8", wait_for("go"));

@@ -85,7 +85,14 @@ impl Host {
     }
 
     fn refuse_write(&self, chars: &str) -> Option<Reply> {
-        if self.terminal.is_input_over() {
+        let interrupts = is_interrupt(chars) && !self.terminal.has_ended();
+        if interrupts && self.terminal.pty.is_pipes() {
+            // It is a signal, whatever became of the input.
+            return None;
+        }
+        // A terminal takes keys after the one that ended the input.
+        let takes = interrupts && !self.terminal.input.is_closed();
+        if self.terminal.is_input_over() && !takes {
             let message = stdin_closed(self.id(), &self.terminal.status());
             return Some(refuse(Code::Exited, message));
         }
@@ -106,7 +113,7 @@ impl Host {
     fn type_chars(&mut self, chars: &str, eof: bool) {
         let terminal = &mut self.terminal;
         // A terminal sends the signal itself.
-        if terminal.pty.is_pipes() && !chars.is_empty() && chars.chars().all(|c| c == INTERRUPT) {
+        if terminal.pty.is_pipes() && is_interrupt(chars) {
             signal_group(Some(terminal.leader), Signal::INT);
         } else {
             terminal.type_keys(chars.as_bytes());
@@ -229,6 +236,10 @@ impl Host {
         }
         self.look_at_waits();
     }
+}
+
+fn is_interrupt(chars: &str) -> bool {
+    !chars.is_empty() && chars.chars().all(|c| c == INTERRUPT)
 }
 
 impl Page {
