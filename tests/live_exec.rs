@@ -447,7 +447,10 @@ fn the_most_jobs_hold_under_parallel_calls() {
     let refused: Vec<_> = runs.iter().filter(|run| run.code != 0).collect();
     assert_eq!(refused.len(), 2, "{runs:?}");
     for run in refused {
-        assert_eq!(run.stderr, "error: maximum active exec sessions reached (2)\n");
+        let want = "error: maximum active exec sessions reached (2); to make room, end one with \
+                    `jobs kill` (job_kill), and read one that has finished to its end with \
+                    `write` (write_stdin)\n";
+        assert_eq!(run.stderr, want);
     }
     live.touch("go");
     // One that ended and was not read counts; once it is read there is room.
