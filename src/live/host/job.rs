@@ -11,7 +11,6 @@ use super::waiter::{Purpose, Waiter};
 use crate::live::exec::{
     Extent, JobAnswer, JobRequest, JobState, JobTombstone, Page, PageRest, stdin_closed,
 };
-use crate::live::runtime::AgentFolder;
 use crate::live::wire::{
     Answer, CloseOutcome, Code, LONGEST_TEXT, Request, Value, WaitReason, Waiting, too_long,
 };
@@ -225,12 +224,9 @@ impl Host {
     /// The name of a job whose output was all read goes. What was told of it stays known for a
     /// while; of one that nobody was told of, nobody can ask.
     pub(super) fn leave_job(&mut self) {
-        std::fs::remove_file(&self.socket).unwrap_or_default();
         let is_known = self.job.as_ref().is_some_and(|job| job.is_promoted || job.is_killed);
-        if is_known && let Some(folder) = self.socket.parent() {
-            let tombstone = JobTombstone { state: self.state(), is_collected: true };
-            AgentFolder::at(folder).bury(self.id(), &tombstone).unwrap_or_default();
-        }
+        let tombstone = || JobTombstone { state: self.state(), is_collected: true };
+        self.leave_with(is_known.then(tombstone).as_ref());
         if let Some(job) = &mut self.job {
             job.has_left = true;
         }
