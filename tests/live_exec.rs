@@ -702,6 +702,37 @@ fn each_job_is_a_block_of_its_agents_session() {
 }
 
 #[test]
+fn a_stopped_host_of_a_job_is_a_row_that_says_so() {
+    let live = Live::new();
+    let script = "echo $PPID > host; touch there; exec sleep 600";
+    let silent = live.begin(&["--no-tty"], script);
+    let other = live.begin(&[], "exec sleep 600");
+    eventually("it runs", || live.user().join("there").exists());
+    let host: i32 = fs::read_to_string(live.user().join("host")).unwrap().trim().parse().unwrap();
+    let host = Pid::from_raw(host).unwrap();
+    kill_process(host, Signal::STOP).unwrap();
+    let lists = [&["jobs", "list"][..], &["jobs", "list", "--operator"]];
+    let listed = lists.map(|args| (live.run(args), live.run(&[&["--json"], args].concat())));
+    kill_process(host, Signal::CONT).unwrap();
+    for (text, rows) in listed {
+        let text = text.ok();
+        let line = format!("{silent} [codex-terminal] unresponsive — its host does not answer\n");
+        assert!(text.contains(&line), "{text}");
+        let rows = rows.json();
+        assert_eq!(rows.as_array().unwrap().len(), 2, "{rows}");
+        assert_eq!(
+            (&rows[0]["job_id"], &rows[0]["status"]),
+            (&silent.as_str().into(), &"unresponsive".into())
+        );
+        assert_eq!(rows[0]["terminal_id"], rows[1]["terminal_id"]);
+        assert_eq!(
+            (&rows[1]["job_id"], &rows[1]["status"]),
+            (&other.as_str().into(), &"running".into())
+        );
+    }
+}
+
+#[test]
 fn another_agents_job_is_as_one_that_does_not_exist() {
     let live = Live::new();
     let as_agent = |agent: &str, args: &[&str]| finish(live.command(args).env(AGENT, agent));
