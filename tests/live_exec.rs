@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::support::hosts::{eventually, tree_of};
+use crate::support::hosts::{call, connect_to, eventually, tree_of};
 use crate::support::live::Live;
 use crate::support::{CHECK, Run, command, finish};
 
@@ -85,6 +87,12 @@ impl Live {
         let mut blocks = manifest["blocks"].as_array().unwrap().iter();
         blocks.find(|block| block["blockId"] == answer["block_id"]).unwrap().clone()
     }
+}
+
+/// A connection to the host of a job of the only agent, past the program.
+fn job_connection(live: &Live, job: &str) -> UnixStream {
+    let agent = fs::read_dir(live.runtime().join("agents")).unwrap().next().unwrap().unwrap();
+    connect_to(&agent.path().join(format!("jobs/{job}.sock"))).unwrap()
 }
 
 fn output(answer: &Value) -> &str {
@@ -592,6 +600,45 @@ fn a_caller_that_dies_ends_nothing() {
             (whole(&pages).as_str(), &pages.last().unwrap()["exit_code"]),
             ("there\n", &2.into())
         );
+    }
+}
+
+#[test]
+fn a_page_that_did_not_arrive_comes_again() {
+    let live = Live::new();
+    let want: String = (1..=200_000).map(|i| format!("{i}\n")).collect();
+    let most: usize = 1 << 20;
+    // One that is the last, and one that is not.
+    for (count, is_last) in [(100_000, true), (200_000, false)] {
+        let script = format!("{}; seq 1 {count}", wait_for("go"));
+        let job = live.begin(&["--no-tty"], &script);
+        live.touch("go");
+        let row = format!("{job} [codex-terminal] completed");
+        eventually("it ended", || live.run(&["jobs", "list"]).ok().contains(&row));
+        let request = json!({
+            "do": "job",
+            "job": "write", "chars": "", "eof": false,
+            "wait": { "timeoutMs": 0, "maxBytes": most },
+        });
+        // Some of it comes, and it is more than can be underway.
+        let mut stream = job_connection(&live, &job);
+        stream.write_all(&call(&live, &request)).unwrap();
+        stream.read_exact(&mut [0; 100]).unwrap();
+        drop(stream);
+        let pages = live.pages(&job, &["--max-output-tokens", "10000"]);
+        let first = output(&pages[0]).len();
+        assert_eq!((pages.len() == 1, first > most - 100 || is_last), (is_last, true), "{first}");
+        let number = |page: &Value| {
+            page["chunk_id"].as_str().unwrap().rsplit('-').next().unwrap().parse::<usize>().unwrap()
+        };
+        // The page that told the id was the first one.
+        assert!(pages.iter().map(number).eq(2..2 + pages.len()));
+        let text = whole(&pages);
+        assert!(want.starts_with(&text) && text.lines().count() == count, "{}", text.len());
+        assert_eq!(pages.last().unwrap()["exit_code"], 0);
+        let again = live.write(&job, &[]);
+        assert_eq!((output(&again), &again["already_collected"]), ("", &true.into()), "{again}");
+        fs::remove_file(live.user().join("go")).unwrap();
     }
 }
 
