@@ -381,8 +381,16 @@ fn a_flood_waits_until_it_is_read() {
 
 #[test]
 fn too_much_unread_loses_its_middle_and_says_how_much() {
+    for transport in TRANSPORTS {
+        loses_its_middle(transport);
+    }
+}
+
+#[track_caller]
+fn loses_its_middle(transport: &str) {
     let live = Live::new();
-    let args = ["--retain", "64KiB", "--yield-time-ms", LONG, "--max-output-tokens", "1000"];
+    let tokens = ["--yield-time-ms", LONG, "--max-output-tokens", "1000"];
+    let args = [&[transport, "--retain", "64KiB"], &tokens[..]].concat();
     let mut pages = vec![live.exec(&args, "seq 1 60000")];
     let job = pages[0]["job_id"].as_str().unwrap().to_owned();
     if pages[0]["exit_code"].is_null() {
