@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::support::hosts::{eventually, tree_of};
+use crate::support::hosts::{call, connect_to, eventually, tree_of};
 use crate::support::live::Live;
 use crate::support::{CHECK, Run, command, finish};
 
@@ -85,6 +87,12 @@ impl Live {
         let mut blocks = manifest["blocks"].as_array().unwrap().iter();
         blocks.find(|block| block["blockId"] == answer["block_id"]).unwrap().clone()
     }
+}
+
+/// A connection to the host of a job of the only agent, past the program.
+fn job_connection(live: &Live, job: &str) -> UnixStream {
+    let agent = fs::read_dir(live.runtime().join("agents")).unwrap().next().unwrap().unwrap();
+    connect_to(&agent.path().join(format!("jobs/{job}.sock"))).unwrap()
 }
 
 fn output(answer: &Value) -> &str {
@@ -373,8 +381,16 @@ fn a_flood_waits_until_it_is_read() {
 
 #[test]
 fn too_much_unread_loses_its_middle_and_says_how_much() {
+    for transport in TRANSPORTS {
+        loses_its_middle(transport);
+    }
+}
+
+#[track_caller]
+fn loses_its_middle(transport: &str) {
     let live = Live::new();
-    let args = ["--retain", "64KiB", "--yield-time-ms", LONG, "--max-output-tokens", "1000"];
+    let tokens = ["--yield-time-ms", LONG, "--max-output-tokens", "1000"];
+    let args = [&[transport, "--retain", "64KiB"], &tokens[..]].concat();
     let mut pages = vec![live.exec(&args, "seq 1 60000")];
     let job = pages[0]["job_id"].as_str().unwrap().to_owned();
     if pages[0]["exit_code"].is_null() {
@@ -447,7 +463,10 @@ fn the_most_jobs_hold_under_parallel_calls() {
     let refused: Vec<_> = runs.iter().filter(|run| run.code != 0).collect();
     assert_eq!(refused.len(), 2, "{runs:?}");
     for run in refused {
-        assert_eq!(run.stderr, "error: maximum active exec sessions reached (2)\n");
+        let want = "error: maximum active exec sessions reached (2); to make room, end one with \
+                    `jobs kill` (job_kill), and read one that has finished to its end with \
+                    `write` (write_stdin)\n";
+        assert_eq!(run.stderr, want);
     }
     live.touch("go");
     // One that ended and was not read counts; once it is read there is room.
@@ -538,6 +557,19 @@ fn the_input_can_be_ended() {
 }
 
 #[test]
+fn control_c_interrupts_after_the_end_of_input() {
+    let live = Live::new();
+    for transport in TRANSPORTS {
+        let job = live.begin(&[transport], "exec sleep 600");
+        live.write(&job, &["--eof", "--yield-time-ms", "0"]);
+        live.run(&["write", &job, "--chars", "x\x03"]).fails(1);
+        let page = live.typed(&job, "\x03");
+        assert_eq!((&page["job_id"], &page["signal"]), (&Value::Null, &"SIGINT".into()), "{page}");
+        live.run(&["write", &job, "--chars", "\x03"]).fails(1);
+    }
+}
+
+#[test]
 fn a_job_that_closed_its_input_lives_on() {
     let live = Live::new();
     let script = format!("exec 0<&-; touch closed; {}; echo alive; exit 8", wait_for("go"));
@@ -576,6 +608,45 @@ fn a_caller_that_dies_ends_nothing() {
             (whole(&pages).as_str(), &pages.last().unwrap()["exit_code"]),
             ("there\n", &2.into())
         );
+    }
+}
+
+#[test]
+fn a_page_that_did_not_arrive_comes_again() {
+    let live = Live::new();
+    let want: String = (1..=200_000).map(|i| format!("{i}\n")).collect();
+    let most: usize = 1 << 20;
+    // One that is the last, and one that is not.
+    for (count, is_last) in [(100_000, true), (200_000, false)] {
+        let script = format!("{}; seq 1 {count}", wait_for("go"));
+        let job = live.begin(&["--no-tty"], &script);
+        live.touch("go");
+        let row = format!("{job} [codex-terminal] completed");
+        eventually("it ended", || live.run(&["jobs", "list"]).ok().contains(&row));
+        let request = json!({
+            "do": "job",
+            "job": "write", "chars": "", "eof": false,
+            "wait": { "timeoutMs": 0, "maxBytes": most },
+        });
+        // Some of it comes, and it is more than can be underway.
+        let mut stream = job_connection(&live, &job);
+        stream.write_all(&call(&live, &request)).unwrap();
+        stream.read_exact(&mut [0; 100]).unwrap();
+        drop(stream);
+        let pages = live.pages(&job, &["--max-output-tokens", "10000"]);
+        let first = output(&pages[0]).len();
+        assert_eq!((pages.len() == 1, first > most - 100 || is_last), (is_last, true), "{first}");
+        let number = |page: &Value| {
+            page["chunk_id"].as_str().unwrap().rsplit('-').next().unwrap().parse::<usize>().unwrap()
+        };
+        // The page that told the id was the first one.
+        assert!(pages.iter().map(number).eq(2..2 + pages.len()));
+        let text = whole(&pages);
+        assert!(want.starts_with(&text) && text.lines().count() == count, "{}", text.len());
+        assert_eq!(pages.last().unwrap()["exit_code"], 0);
+        let again = live.write(&job, &[]);
+        assert_eq!((output(&again), &again["already_collected"]), ("", &true.into()), "{again}");
+        fs::remove_file(live.user().join("go")).unwrap();
     }
 }
 
@@ -683,6 +754,37 @@ fn each_job_is_a_block_of_its_agents_session() {
     // Jobs are no terminals.
     assert_eq!(live.run(&["list"]).ok(), "(no terminal sessions)\n");
     assert_eq!(live.run(&["list", "--operator"]).ok(), "(no terminal sessions)\n");
+}
+
+#[test]
+fn a_stopped_host_of_a_job_is_a_row_that_says_so() {
+    let live = Live::new();
+    let script = "echo $PPID > host; touch there; exec sleep 600";
+    let silent = live.begin(&["--no-tty"], script);
+    let other = live.begin(&[], "exec sleep 600");
+    eventually("it runs", || live.user().join("there").exists());
+    let host: i32 = fs::read_to_string(live.user().join("host")).unwrap().trim().parse().unwrap();
+    let host = Pid::from_raw(host).unwrap();
+    kill_process(host, Signal::STOP).unwrap();
+    let lists = [&["jobs", "list"][..], &["jobs", "list", "--operator"]];
+    let listed = lists.map(|args| (live.run(args), live.run(&[&["--json"], args].concat())));
+    kill_process(host, Signal::CONT).unwrap();
+    for (text, rows) in listed {
+        let text = text.ok();
+        let line = format!("{silent} [codex-terminal] unresponsive — its host does not answer\n");
+        assert!(text.contains(&line), "{text}");
+        let rows = rows.json();
+        assert_eq!(rows.as_array().unwrap().len(), 2, "{rows}");
+        assert_eq!(
+            (&rows[0]["job_id"], &rows[0]["status"]),
+            (&silent.as_str().into(), &"unresponsive".into())
+        );
+        assert_eq!(rows[0]["terminal_id"], rows[1]["terminal_id"]);
+        assert_eq!(
+            (&rows[1]["job_id"], &rows[1]["status"]),
+            (&other.as_str().into(), &"running".into())
+        );
+    }
 }
 
 #[test]

@@ -315,7 +315,7 @@ fn rows_of(folders: &[AgentFolder], agent: Option<&Agent>) -> Result<Vec<Row>, R
 }
 
 /// All terminals in these folders.
-fn places(folders: &[AgentFolder]) -> Result<Vec<Place<'_>>, RuntimeError> {
+pub(super) fn places(folders: &[AgentFolder]) -> Result<Vec<Place<'_>>, RuntimeError> {
     let mut places = Vec::new();
     for folder in folders {
         places.extend(folder.ids()?.into_iter().map(|id| (folder, id)));

@@ -218,11 +218,15 @@ impl AgentFolder {
     /// The system's.
     pub(super) fn bury(&self, id: &str, tombstone: &impl Serialize) -> io::Result<()> {
         check(id)?;
-        self.agents().map(sweep_all).unwrap_or_default();
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
         file.write_all(&serde_json::to_vec(tombstone)?)?;
         file.persist(self.folder.join(format!("{id}{GONE}"))).map_err(|error| error.error)?;
         Ok(())
+    }
+
+    /// Forgets what any agent closed long ago.
+    pub(super) fn sweep_agents(&self) {
+        self.agents().map(sweep_all).unwrap_or_default();
     }
 
     /// What is known of a terminal that was closed a while ago.
@@ -435,6 +439,7 @@ mod tests {
         assert!(agents[1].tombstone::<Tombstone>("c").is_none());
         age(&place.path().join("two"));
         agents[0].bury("d", &tombstone).unwrap();
+        agents[0].sweep_agents();
         let here = |name: &str| place.path().join(name).exists();
         let names = ["one/a.gone", "one/b.gone", "one/d.gone", "two", "three"];
         assert_eq!(names.map(here), [false, true, true, false, false]);

@@ -26,7 +26,10 @@ pub enum ExecError {
         error: io::Error,
     },
     /// The agent has as many jobs as it may have, collected ones left out.
-    #[error("maximum active exec sessions reached ({0})")]
+    #[error(
+        "maximum active exec sessions reached ({0}); to make room, end one with `jobs kill` \
+         (job_kill), and read one that has finished to its end with `write` (write_stdin)"
+    )]
     TooMany(usize),
     /// There is no such job, or it is another agent's.
     #[error("{}", unknown_job(.0))]

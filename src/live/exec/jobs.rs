@@ -6,9 +6,11 @@ use super::state::JobsState;
 use super::stdin::{ask, check_id, tombstone, unexpected};
 use super::{ExecError, JobAnswer, JobRequest, JobState, JobTombstone};
 use crate::artifact::ids::is_job;
-use crate::live::client::operate;
+use crate::live::agent::Agent;
+use crate::live::client::{operate, places};
+use crate::live::roll_call::{Place, ask_all};
 use crate::live::runtime::AgentFolder;
-use crate::live::wire::{Closed, Request, Status, Value};
+use crate::live::wire::{Call, Closed, Request, Status, Value};
 use crate::live::{Client, LiveError, Runtime};
 
 /// A job in a list.
@@ -18,7 +20,7 @@ pub struct JobRow {
     pub job_id: String,
     /// Its command on one line.
     pub label: String,
-    /// `running`, `stopping`, `completed` or `killed`.
+    /// `running`, `stopping`, `completed` or `killed`; `unresponsive` where its host does not answer.
     pub status: &'static str,
     /// Its exit code, if it ended by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,7 +35,7 @@ pub struct JobRow {
     pub is_told: bool,
     /// The terminal of its artifact.
     pub terminal_id: String,
-    /// Its block, which is there once it has ended.
+    /// Its block, which is there once it has ended; empty where its host does not answer.
     pub block_id: String,
 }
 
@@ -74,6 +76,21 @@ impl JobRow {
             is_told: state.is_told,
             terminal_id: state.terminal_id,
             block_id: state.block_id,
+        }
+    }
+
+    /// What is known of a job whose host does not answer.
+    fn unresponsive(id: String, terminal_id: String) -> Self {
+        Self {
+            job_id: id,
+            label: "its host does not answer".to_owned(),
+            status: "unresponsive",
+            exit_code: None,
+            signal: None,
+            collected: false,
+            is_told: false,
+            terminal_id,
+            block_id: String::new(),
         }
     }
 
@@ -128,11 +145,7 @@ impl JobKilled {
 /// [`ExecError`].
 pub fn job_list(client: &Client) -> Result<JobList, ExecError> {
     let jobs = client.jobs()?;
-    let state = |id: &str| match ask(&jobs, id, JobRequest::Status) {
-        Ok(JobAnswer::Status(state)) => Some(state),
-        _ => None,
-    };
-    rows_of(jobs.agent_folder(), state)
+    rows_of(std::slice::from_ref(jobs.agent_folder()), Some(client.agent()))
 }
 
 /// The jobs of all agents of this user.
@@ -140,18 +153,9 @@ pub fn job_list(client: &Client) -> Result<JobList, ExecError> {
 /// # Errors
 /// [`ExecError`].
 pub fn job_list_all(runtime: &Runtime) -> Result<JobList, ExecError> {
-    let mut rows = Vec::new();
-    for agent in runtime.all().map_err(LiveError::from)? {
-        let Some(folder) = agent.jobs_if_any() else {
-            continue;
-        };
-        let state = |id: &str| match operate(&folder, id, Request::Job(JobRequest::Status)) {
-            Ok(Value::Job(JobAnswer::Status(state))) => Some(state),
-            _ => None,
-        };
-        rows.extend(rows_of(&folder, state)?.0);
-    }
-    Ok(JobList(rows))
+    let agents = runtime.all().map_err(LiveError::from)?;
+    let folders: Vec<_> = agents.iter().filter_map(AgentFolder::jobs_if_any).collect();
+    rows_of(&folders, None)
 }
 
 /// Ends a job of any agent of this user, with what it printed and nobody read; its block stays.
@@ -177,25 +181,38 @@ pub fn job_close_any(runtime: &Runtime, name: &str) -> Result<Closed, ExecError>
     Err(ExecError::Unknown(name.to_owned()))
 }
 
-fn rows_of(
-    folder: &AgentFolder,
-    state: impl Fn(&str) -> Option<JobState>,
-) -> Result<JobList, ExecError> {
-    let mut rows: Vec<JobRow> = Vec::new();
-    for id in folder.ids().map_err(LiveError::from)? {
-        let row = state(&id).map(|state| JobRow::new(id, state, false));
-        rows.extend(row);
-    }
-    // After those: what ends meanwhile is found here.
-    for id in folder.gone().into_iter().filter(|id| is_job(id)) {
-        if let Some(tombstone) = folder.tombstone::<JobTombstone>(&id)
-            && rows.iter().all(|row| row.job_id != id)
-        {
-            rows.push(JobRow::new(id, tombstone.state, tombstone.is_collected));
+/// All jobs in these folders, in the order of those.
+fn rows_of(folders: &[AgentFolder], agent: Option<&Agent>) -> Result<JobList, ExecError> {
+    let agent = agent.map(|agent| agent.token().to_owned());
+    let call = Call { agent, request: Request::Job(JobRequest::Status) };
+    let heard = ask_all(places(folders).map_err(LiveError::from)?, &call);
+    let mut all = Vec::new();
+    for folder in folders {
+        let is_its = |((place, _), _): &&(Place<'_>, _)| place.path() == folder.path();
+        let mut rows: Vec<JobRow> = Vec::new();
+        for ((_, id), value) in heard.iter().filter(is_its) {
+            match value {
+                Some(Value::Job(JobAnswer::Status(state))) => {
+                    rows.push(JobRow::new(id.clone(), state.clone(), false));
+                }
+                Some(_) => {}
+                None => {
+                    let terminal_id = JobsState::read(folder)?.terminal_id;
+                    rows.push(JobRow::unresponsive(id.clone(), terminal_id));
+                }
+            }
         }
+        // After those: what ends meanwhile is found here.
+        for id in folder.gone().into_iter().filter(|id| is_job(id)) {
+            if let Some(tombstone) = folder.tombstone::<JobTombstone>(&id) {
+                rows.retain(|row| row.job_id != id);
+                rows.push(JobRow::new(id, tombstone.state, tombstone.is_collected));
+            }
+        }
+        rows.sort_by(|a, b| (a.job_id.len(), &a.job_id).cmp(&(b.job_id.len(), &b.job_id)));
+        all.append(&mut rows);
     }
-    rows.sort_by(|a, b| (a.job_id.len(), &a.job_id).cmp(&(b.job_id.len(), &b.job_id)));
-    Ok(JobList(rows))
+    Ok(JobList(all))
 }
 
 /// Waits for the end of a job, however long that takes, and reads nothing of it.

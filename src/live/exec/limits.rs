@@ -11,6 +11,9 @@ pub const MOST_TOKENS: u64 = 10_000;
 /// Tokens of a page where none are asked for.
 const TOKENS: u64 = 4_000;
 const BYTES_PER_TOKEN: u64 = 4;
+/// Bytes of a page at most, whatever a deployment allows: far below the longest answer that is taken,
+/// with all that is escaped in it.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// How long a call waits where nothing else is asked for, and how long at most, in milliseconds.
 #[derive(Clone, Copy, Debug)]
@@ -67,8 +70,8 @@ impl Limits {
                 return Err(ExecError::Invalid(message));
             }
         };
-        let bytes = tokens.min(self.tokens.max(1)).saturating_mul(BYTES_PER_TOKEN);
-        Ok(Waiting { timeout_ms, max_bytes: usize::try_from(bytes).unwrap_or(usize::MAX - 1) })
+        let bytes = tokens.min(self.tokens.max(1)).saturating_mul(BYTES_PER_TOKEN).min(MOST_BYTES);
+        Ok(Waiting { timeout_ms, max_bytes: usize::try_from(bytes).unwrap_or(usize::MAX) })
     }
 }
 
@@ -91,6 +94,10 @@ mod tests {
             (POLL, Some(0.9), None, (0, 16_000)),
         ] {
             assert_eq!(waiting(wait, ms, tokens).unwrap(), want);
+        }
+        let limits = Limits { tokens: u64::MAX, ..limits };
+        for tokens in [f64::from(16 << 20), 1e300] {
+            assert_eq!(limits.waiting(POLL, None, Some(tokens)).unwrap().max_bytes, 16 << 20);
         }
         for ms in [-1.0, -0.001, f64::NAN, f64::INFINITY] {
             let error = waiting(POLL, Some(ms), None).unwrap_err().to_string();

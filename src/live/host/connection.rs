@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::event::PollFlags;
 use serde::Serialize;
 
+use super::pages_told::Fate;
 use crate::live::wire::{Answer, LONGEST_REQUEST};
 
 /// Output that a client which looks on may leave unread.
@@ -28,6 +29,8 @@ pub(super) struct Connection {
     pub(super) stage: Stage,
     /// Whether it has said that it has nothing more to say.
     has_ended: bool,
+    /// Whether all of its answer was written.
+    is_told: bool,
     came: Instant,
 }
 
@@ -60,6 +63,7 @@ impl Connection {
             history: 0,
             stage: Stage::Asking,
             has_ended: false,
+            is_told: false,
             came: Instant::now(),
         })
     }
@@ -71,6 +75,15 @@ impl Connection {
 
     pub(super) fn has_to_send(&self) -> bool {
         !self.to_send.is_empty()
+    }
+
+    /// What became of its answer.
+    pub(super) fn fate(&self) -> Fate {
+        match self.stage {
+            _ if self.is_told => Fate::Written,
+            Stage::Gone => Fate::Lost,
+            _ => Fate::Going,
+        }
     }
 
     /// What to look for.
@@ -181,6 +194,7 @@ impl Connection {
             }
         }
         if self.stage == Stage::Answered {
+            self.is_told = true;
             self.stage = Stage::Gone;
         }
     }

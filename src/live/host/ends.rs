@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use super::closing::Closing;
 use super::config::HostConfig;
 use super::reply::{Reply, refuse};
@@ -129,18 +131,27 @@ impl Host {
 
     /// The name goes; for a while it is known that it was there.
     pub(super) fn leave(&mut self, survivors: &[i32]) {
-        fs::remove_file(&self.socket).unwrap_or_default();
-        if let Some(folder) = self.socket.parent().filter(|_| self.job.is_some()) {
-            if self.job.as_ref().is_some_and(|job| job.has_left) {
-                return;
+        match &self.job {
+            Some(job) if job.has_left => {}
+            Some(_) => {
+                self.leave_with(Some(&JobTombstone { state: self.state(), is_collected: false }))
             }
-            let tombstone = JobTombstone { state: self.state(), is_collected: false };
-            AgentFolder::at(folder).bury(self.id(), &tombstone).unwrap_or_default();
-        } else if let Some(folder) = self.socket.parent() {
-            let tombstone =
-                Tombstone { status: self.terminal.status(), survivors: survivors.to_vec() };
-            AgentFolder::at(folder).bury(self.id(), &tombstone).unwrap_or_default();
+            None => self.leave_with(Some(&Tombstone {
+                status: self.terminal.status(),
+                survivors: survivors.to_vec(),
+            })),
         }
+    }
+
+    /// The name goes, after what is to be known of it is there: whoever asks finds either.
+    pub(super) fn leave_with(&self, tombstone: Option<&impl Serialize>) {
+        let folder = self.socket.parent().map(AgentFolder::at);
+        if let (Some(folder), Some(tombstone)) = (&folder, tombstone) {
+            folder.bury(self.id(), tombstone).unwrap_or_default();
+        }
+        fs::remove_file(&self.socket).unwrap_or_default();
+        // It may take long where there are many.
+        folder.iter().for_each(AgentFolder::sweep_agents);
     }
 
     pub(super) fn begin_again(&mut self, client: u64, wait: Waiting, cwd: PathBuf) {

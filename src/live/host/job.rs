@@ -2,7 +2,9 @@
 
 use rustix::process::Signal;
 
+use super::connection::Connection;
 use super::pages::{Rest, Taken};
+use super::pages_told::{Fate, PagesTold};
 use super::reply::{Reply, done, refuse};
 use super::state::Host;
 use super::terminal::Terminal;
@@ -11,7 +13,6 @@ use super::waiter::{Purpose, Waiter};
 use crate::live::exec::{
     Extent, JobAnswer, JobRequest, JobState, JobTombstone, Page, PageRest, stdin_closed,
 };
-use crate::live::runtime::AgentFolder;
 use crate::live::wire::{
     Answer, CloseOutcome, Code, LONGEST_TEXT, Request, Value, WaitReason, Waiting, too_long,
 };
@@ -32,11 +33,14 @@ pub(super) struct Job {
     is_told: bool,
     /// Whether all of it was collected, so that its name is gone.
     pub(super) has_left: bool,
+    pages: PagesTold,
 }
 
 impl Host {
     /// Takes a request for a job.
     pub(super) fn do_job_request(&mut self, client: u64, request: Request) -> Reply {
+        // What came of those before comes first.
+        self.settle_pages();
         let request = match request {
             Request::Job(request) => request,
             // The user may end anything.
@@ -69,7 +73,8 @@ impl Host {
                 reply
             }
             JobRequest::Write { wait, .. } => {
-                let is_now = self.terminal.has_unread() || self.terminal.is_over();
+                let has_lost = self.job.as_ref().is_some_and(|job| job.pages.has_lost());
+                let is_now = has_lost || self.terminal.has_unread() || self.terminal.is_over();
                 let reply = self.begin(client, Goal::Exit, Purpose::Page, wait);
                 if is_now && let Some(waiter) = self.waiters.pop() {
                     self.tell_page(&waiter, &Over::by(WaitReason::Met));
@@ -85,7 +90,14 @@ impl Host {
     }
 
     fn refuse_write(&self, chars: &str) -> Option<Reply> {
-        if self.terminal.is_input_over() {
+        let interrupts = is_interrupt(chars) && !self.terminal.has_ended();
+        if interrupts && self.terminal.pty.is_pipes() {
+            // It is a signal, whatever became of the input.
+            return None;
+        }
+        // A terminal takes keys after the one that ended the input.
+        let takes = interrupts && !self.terminal.input.is_closed();
+        if self.terminal.is_input_over() && !takes {
             let message = stdin_closed(self.id(), &self.terminal.status());
             return Some(refuse(Code::Exited, message));
         }
@@ -106,7 +118,7 @@ impl Host {
     fn type_chars(&mut self, chars: &str, eof: bool) {
         let terminal = &mut self.terminal;
         // A terminal sends the signal itself.
-        if terminal.pty.is_pipes() && !chars.is_empty() && chars.chars().all(|c| c == INTERRUPT) {
+        if terminal.pty.is_pipes() && is_interrupt(chars) {
             signal_group(Some(terminal.leader), Signal::INT);
         } else {
             terminal.type_keys(chars.as_bytes());
@@ -129,17 +141,52 @@ impl Host {
         let Some(client) = waiter.client else {
             return;
         };
-        if self.job.as_ref().is_some_and(|job| job.has_left) {
-            let page = Page::collected(self.state());
-            return self.answer(client, &Answer::Done(Value::Job(JobAnswer::Page(Box::new(page)))));
+        let page = self.page_for(waiter.most, over);
+        if page.already_collected {
+            return self.answer(client, &page_answer(page));
         }
-        let taken = self.terminal.next_page(waiter.most);
-        let page = self.page(taken, over);
-        if page.is_last {
-            // Whoever asks next is to find what is left behind.
+        let answer = page_answer(page);
+        self.answer(client, &answer);
+        if let Answer::Done(Value::Job(JobAnswer::Page(page))) = answer
+            && let Some(job) = &mut self.job
+        {
+            job.pages.send(client, *page);
+        }
+        self.settle_pages();
+    }
+
+    /// One that did not arrive, or the next one.
+    fn page_for(&mut self, most: usize, over: &Over) -> Page {
+        if let Some(job) = &mut self.job {
+            if let Some(page) = job.pages.take_lost() {
+                job.is_told |= page.state.is_told;
+                return page;
+            }
+            if job.has_left || job.pages.had_last() {
+                return Page::collected(self.state());
+            }
+        }
+        let taken = self.terminal.next_page(most);
+        self.page(taken, over)
+    }
+
+    /// Looks what became of pages on their way. Once all were written the job goes.
+    pub(super) fn settle_pages(&mut self) {
+        let Some(job) = &mut self.job else {
+            return;
+        };
+        let fate = |number| {
+            let client = self.connections.iter().find(|client| client.number == number);
+            client.map_or(Fate::Lost, Connection::fate)
+        };
+        let (is_lost, told_end) = job.pages.settle(fate);
+        // Whoever asks for it asks for a job.
+        job.is_promoted |= is_lost;
+        job.is_told &= !told_end;
+        if job.pages.is_over() && !job.has_left {
+            // Before the client is let go: whoever asks next is to find what is left behind.
             self.leave_job();
         }
-        self.answer(client, &Answer::Done(Value::Job(JobAnswer::Page(Box::new(page)))));
     }
 
     fn page(&mut self, taken: Taken, over: &Over) -> Page {
@@ -218,17 +265,22 @@ impl Host {
     /// The name of a job whose output was all read goes. What was told of it stays known for a
     /// while; of one that nobody was told of, nobody can ask.
     pub(super) fn leave_job(&mut self) {
-        std::fs::remove_file(&self.socket).unwrap_or_default();
         let is_known = self.job.as_ref().is_some_and(|job| job.is_promoted || job.is_killed);
-        if is_known && let Some(folder) = self.socket.parent() {
-            let tombstone = JobTombstone { state: self.state(), is_collected: true };
-            AgentFolder::at(folder).bury(self.id(), &tombstone).unwrap_or_default();
-        }
+        let tombstone = || JobTombstone { state: self.state(), is_collected: true };
+        self.leave_with(is_known.then(tombstone).as_ref());
         if let Some(job) = &mut self.job {
             job.has_left = true;
         }
         self.look_at_waits();
     }
+}
+
+fn page_answer(page: Page) -> Answer {
+    Answer::Done(Value::Job(JobAnswer::Page(Box::new(page))))
+}
+
+fn is_interrupt(chars: &str) -> bool {
+    !chars.is_empty() && chars.chars().all(|c| c == INTERRUPT)
 }
 
 impl Page {

@@ -31,6 +31,7 @@ mod held;
 mod job;
 mod keeper;
 mod pages;
+mod pages_told;
 mod replies;
 mod reply;
 mod requests;

@@ -159,7 +159,7 @@ impl Pages {
         let new = self.follow(&shown);
         let dropped = self.unread.take_gap();
         // One byte more shows whether there is more; the rest of a character, where to cut.
-        let mut bytes = self.unread.peek(most + 1)?;
+        let mut bytes = self.unread.peek(most.saturating_add(1))?;
         let from_unread = bytes.len();
         let is_all_unread = from_unread as u64 == self.unread.bytes();
         if is_all_unread && from_unread <= most {

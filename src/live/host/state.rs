@@ -352,6 +352,7 @@ impl Host {
             self.close();
         }
         self.work_on_end();
+        self.settle_pages();
         // Last, so that who was told something is let go.
         self.forget_gone();
     }

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// Text that is so long is kept in so many parts.
 const PARTS: u64 = 16;
+/// Pieces of text are no shorter than that, however little may be kept.
+const LEAST_PIECE: usize = 256;
 
 /// Text, of which the beginning may have been read.
 #[derive(Debug)]
@@ -86,11 +88,22 @@ impl Unread {
         self.gap.take_if(|gap| gap.behind == 0).map(|gap| gap.dropped)
     }
 
-    /// Adds text.
+    /// Adds text. However much it is, it becomes parts of the usual length, so that the beginning of
+    /// it stays where there is too much.
     ///
     /// # Errors
-    /// The system's; nothing of it is kept then.
-    pub(super) fn add(&mut self, text: &str) -> io::Result<()> {
+    /// The system's; what comes from there on is not kept then.
+    pub(super) fn add(&mut self, mut text: &str) -> io::Result<()> {
+        let most = usize::try_from(self.most / PARTS).unwrap_or(usize::MAX).max(LEAST_PIECE);
+        while !text.is_empty() {
+            let (piece, rest) = text.split_at(piece_end(text, most));
+            self.add_piece(piece)?;
+            text = rest;
+        }
+        Ok(())
+    }
+
+    fn add_piece(&mut self, text: &str) -> io::Result<()> {
         let body = text.trim_end_matches('\n');
         let newlines = (text.len() - body.len()) as u64;
         self.newlines_at_end =
@@ -198,6 +211,15 @@ impl Unread {
     }
 }
 
+/// How much of a text is a piece: up to the last newline within that length, or as much as fits.
+fn piece_end(text: &str, most: usize) -> usize {
+    if text.len() <= most {
+        return text.len();
+    }
+    let end = text.floor_char_boundary(most);
+    text[..end].rfind('\n').map_or(end, |newline| newline + 1)
+}
+
 fn newlines(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }
@@ -259,6 +281,34 @@ mod tests {
         assert_eq!(dropped.lines, newlines(gone.as_bytes()));
         assert!(head.ends_with('\n') && tail.starts_with("line "));
         assert_eq!((unread.bytes(), unread.newlines(), unread.has_gap()), (0, 0, false));
+    }
+
+    #[test]
+    fn the_beginning_of_much_at_once_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let lines: String = (0..30_000).map(|number| format!("line {number}\n")).collect();
+        for whole in [lines, "\u{e9}".repeat(100_001)] {
+            for count in [1, 7] {
+                let mut unread = Unread::new(folder.path(), 64 << 10);
+                let mut rest = &whole[..];
+                while !rest.is_empty() {
+                    let end = rest.floor_char_boundary(whole.len().div_ceil(count));
+                    unread.add(&rest[..end]).unwrap();
+                    rest = &rest[end..];
+                }
+                assert!(unread.bytes() <= 64 << 10);
+                assert_eq!(unread.take_gap(), None);
+                let head = read(&mut unread, usize::MAX);
+                let dropped = unread.take_gap().unwrap();
+                let tail = read(&mut unread, usize::MAX);
+                assert!(head.len() > 20 << 10 && tail.len() > 20 << 10);
+                assert!(whole.starts_with(&head) && whole.ends_with(&tail));
+                let gone = &whole[head.len()..whole.len() - tail.len()];
+                let lines = newlines(gone.as_bytes());
+                assert_eq!(dropped, Dropped { lines, bytes: gone.len() as u64 });
+                assert_eq!((unread.bytes(), unread.has_gap()), (0, false));
+            }
+        }
     }
 
     #[test]
