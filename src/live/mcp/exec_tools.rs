@@ -178,9 +178,9 @@ fn kill(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
     let _reason = given.string("reason");
     given.finish()?;
     let reading = call.reads_task(&id);
+    let killed = job_kill(call.client(), &id)?;
     // Whoever ends it needs no notice of its end.
     reading.saw_end();
-    let killed = job_kill(call.client(), &id)?;
     Answer::new(&killed, &killed.text())
 }
 
