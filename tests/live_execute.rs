@@ -265,6 +265,33 @@ fn what_does_not_fit_the_state_is_refused_and_not_typed() {
 }
 
 #[test]
+fn a_command_is_not_joined_to_what_stands_at_the_prompt() {
+    let live = Live::new();
+    // The first one is typed before there is a prompt.
+    for begin in [&["--no-enter", "touch a"][..], &["--no-enter", "touch b"], &["Up"], &["C-p"]] {
+        live.execute(begin);
+        let reply = refused(&live, &["bc"]);
+        let want = "text stands at the prompt: press Enter or C-c first";
+        assert_eq!(content(&reply), want, "{begin:?}");
+        live.execute(&["C-c"]);
+        assert_eq!(completed(&live.execute(&["echo alone"]), 0), "alone", "{begin:?}");
+    }
+    let files = ["a", "b", "abc", "bbc"].map(|name| live.user().join(name).exists());
+    assert_eq!(files, [false; 4]);
+    // Enter runs it, C-u throws it away, and text without Enter goes on with it.
+    live.execute(&["--no-enter", "echo on"]);
+    live.execute(&["--no-enter", "e"]);
+    assert_eq!(completed(&live.execute(&["Enter"]), 0), "one");
+    live.execute(&["--no-enter", "touch a"]);
+    live.execute(&["C-u"]);
+    assert_eq!(completed(&live.execute(&["echo again"]), 0), "again");
+    // What a program was sent is not at the prompt.
+    running(&live.execute(&["read -n 1 x"]));
+    completed(&live.execute(&["--input", "--no-enter", "y"]), 0);
+    assert!(completed(&live.execute(&["echo $x"]), 0).ends_with('y'));
+}
+
+#[test]
 fn a_wait_is_a_minute_at_most_and_kills_nothing() {
     let live = Live::new();
     let pipe = live.pipe("pipe");

@@ -750,6 +750,27 @@ fn recorded_sessions_are_read_and_left_alone() {
             let told = mcp.refused(tool, arguments).await;
             assert!(told.contains(want), "{told} does not say {want}");
         }
+        // An answer has a bound however many blocks are asked for, and names the rest.
+        let wanted = vec!["last@1:2"; 2000];
+        let (mut asked, mut shown) = (json!({"terminal": "demo", "blocks": wanted}), 0);
+        loop {
+            let read = mcp.call("terminal_session_blocks", asked).await;
+            assert!(text(&read).len() < 400_000 && read.is_error == Some(false));
+            let value = read.structured_content.as_ref().unwrap();
+            let blocks = value["blocks"].as_array().unwrap();
+            assert!(blocks.len() < 1400 && blocks.iter().all(|block| block == &blocks[0]));
+            shown += blocks.len();
+            let Some(rest) = value.get("rest") else {
+                break;
+            };
+            // A thousand are named.
+            let (count, arguments) = (rest["blocks"].as_u64().unwrap(), &rest["arguments"]);
+            assert_eq!(count as usize, 2000 - shown);
+            assert!(text(&read).contains(&format!("terminal_session_blocks {arguments}")));
+            assert!(count <= 1000, "the first answer shows at least as many");
+            asked = arguments.clone();
+        }
+        assert_eq!(shown, 2000);
         let past = json!({"terminal": "demo", "blocks": ["1@5000:"]});
         assert!(text(&mcp.call("terminal_session_blocks", past).await).contains("[past the end: "));
     });

@@ -279,7 +279,7 @@ fn a_deployment_bounds_jobs_and_pages() {
 fn a_cancelled_wait_leaves_the_job_alone() {
     let live = Live::new();
     in_runtime(async {
-        let mcp = live.mcp(&["--tools", "exec"]).await;
+        let mut mcp = live.mcp(&["--tools", "exec"]).await;
         let cmd = "touch begun; until [ -e go ]; do sleep 0.02; done; echo went on";
         let call = mcp.begin("exec_command", json!({"cmd": cmd, "yield_time_ms": 30_000})).await;
         eventually("it runs", || live.user().join("begun").exists()).await;
@@ -289,7 +289,18 @@ fn a_cancelled_wait_leaves_the_job_alone() {
         let waiting =
             mcp.begin("write_stdin", json!({"job_id": job, "yield_time_ms": PATIENCE})).await;
         waiting.cancel(None).await.unwrap();
+        // A kill that fails is no reason to say nothing of its end.
+        mcp.refused("job_kill", json!({"job_id": "codex-terminal-99"})).await;
         fs::write(live.user().join("go"), "").unwrap();
+        // Nobody waits for it any more.
+        let told = loop {
+            match mcp.told.recv().await.unwrap() {
+                Told::Notice(notice) => break notice,
+                Told::Progress { .. } => {}
+            }
+        };
+        let told = told.as_str().unwrap();
+        assert!(told.starts_with(&format!("exec job {job} exited with code 0")), "{told}");
         assert_eq!(rest(&mcp, &job, 100).await.0, "went on\n");
     });
 }

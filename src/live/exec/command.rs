@@ -68,6 +68,19 @@ pub fn exec_command(
     place: &ExecPlace,
     command: &ExecCommand,
 ) -> Result<JobOutput, ExecError> {
+    exec_command_as(client, place, command, &mut None)
+}
+
+/// The same; `job` becomes the job as soon as there is one, also where its page never comes.
+///
+/// # Errors
+/// [`ExecError`].
+pub(in crate::live) fn exec_command_as(
+    client: &Client,
+    place: &ExecPlace,
+    command: &ExecCommand,
+    job: &mut Option<String>,
+) -> Result<JobOutput, ExecError> {
     let began = Instant::now();
     if command.cmd.trim().is_empty() {
         return Err(ExecError::Invalid("cmd must be a non-empty string"));
@@ -83,8 +96,9 @@ pub fn exec_command(
     enter(&workdir).map_err(|error| ExecError::Workdir { path: workdir.clone(), error })?;
     let jobs = client.jobs()?;
     let id = begin(&jobs, place, command, workdir)?;
-    let page = page_of(&jobs, &id, JobRequest::First { wait })?;
-    Ok(JobOutput::first(&id, page, began.elapsed()))
+    let id = &*job.insert(id);
+    let page = page_of(&jobs, id, JobRequest::First { wait })?;
+    Ok(JobOutput::first(id, page, began.elapsed()))
 }
 
 fn enter(path: &Path) -> io::Result<()> {

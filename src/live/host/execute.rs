@@ -106,6 +106,15 @@ impl Host {
             );
             return Some(refuse(Code::Busy, message));
         }
+        // It would become a part of what is typed already. What was refused is thrown away first.
+        let shell = &self.terminal.shell;
+        if matches!(typing, Typing::Command { enter: true, .. })
+            && shell.holds_typed
+            && !shell.holds_refused
+        {
+            let message = "text stands at the prompt: press Enter or C-c first";
+            return Some(refuse(Code::Busy, message));
+        }
         self.check_text(text)
     }
 

@@ -49,6 +49,8 @@ pub(super) struct Shell {
     pub(super) holds_refused: bool,
     /// Whether a command was typed of which it said nothing yet.
     pub(super) is_told_command: bool,
+    /// Whether its command line may hold something that was typed without Enter.
+    pub(super) holds_typed: bool,
     /// Whether a prompt came while a command runs. Anybody who knows the prompt can print it.
     has_lone_prompt: bool,
     /// Whether it was at a prompt last that was not shown.
@@ -67,6 +69,7 @@ impl Shell {
             is_stopped: false,
             holds_refused: false,
             is_told_command: false,
+            holds_typed: false,
             has_lone_prompt: false,
             is_hidden: false,
         }
@@ -80,6 +83,7 @@ impl Shell {
                 said.starts += 1;
                 self.has_lone_prompt = false;
                 self.is_told_command = false;
+                self.holds_typed = false;
                 self.phase = Phase::Running;
                 self.status = None;
                 self.last_status = None;
@@ -89,6 +93,8 @@ impl Shell {
             }
             Mark::Done { status } => {
                 said.ends += 1;
+                // What was typed before the prompt comes is at it then.
+                self.holds_typed &= matches!(self.phase, Phase::Starting | Phase::Between);
                 self.has_lone_prompt = false;
                 // Where stderr is elsewhere it does not say that a command starts.
                 let is_told = std::mem::take(&mut self.is_told_command) && self.is_hidden;
@@ -124,7 +130,17 @@ impl Shell {
             Mark::Cancelled => {
                 said.cancels += 1;
                 self.holds_refused = false;
+                self.holds_typed = false;
             }
+        }
+    }
+
+    /// Takes note of keys that its command line gets: Enter, C-c and C-u leave nothing in it.
+    pub(super) fn is_typed_at(&mut self, keys: &[u8]) {
+        let is_end = |key: &u8| matches!(key, b'\r' | b'\n' | 0x03 | 0x15);
+        match keys.iter().rposition(is_end) {
+            Some(last) => self.holds_typed = last + 1 < keys.len(),
+            None => self.holds_typed |= !keys.is_empty(),
         }
     }
 

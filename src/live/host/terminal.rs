@@ -287,6 +287,12 @@ impl Terminal {
         if let Some(last) = keys.iter().rfind(|key| **key < b' ') {
             self.is_held = *last == HOLD && LineMode::of(&self.pty).is_some_and(|mode| mode.holds);
         }
+        // A program's input is none of the shell's. Where its hook is gone it is its line editor that
+        // takes text in one piece.
+        let is_editing = self.takes_paste() && !self.is_full_screen();
+        if self.shell.phase != Phase::Running || is_editing {
+            self.shell.is_typed_at(keys);
+        }
         self.input.type_keys(keys);
     }
 

@@ -86,6 +86,7 @@ impl Announcer {
             {
                 announcer.announce(&session, notice);
             }
+            session.tasks().is_watched_no_more(&id);
         };
         // A thread that cannot be had costs a notice, and the task goes on.
         std::thread::Builder::new().spawn(watch).map(drop).unwrap_or_default();
@@ -146,6 +147,21 @@ impl Tasks {
         known.get(task).is_none_or(|known| !known.has_end)
     }
 
+    fn is_watched_no_more(&self, task: &str) {
+        let mut all = self.known();
+        if let Some(known) = all.get_mut(task) {
+            known.is_watched = false;
+        }
+        Self::forget(&mut all, task);
+    }
+
+    /// Forgets a task that nobody asks about and whose end nobody waits for.
+    fn forget(all: &mut HashMap<String, Known>, task: &str) {
+        if all.get(task).is_some_and(|known| known.asking == 0 && !known.is_watched) {
+            all.remove(task);
+        }
+    }
+
     fn known(&self) -> MutexGuard<'_, HashMap<String, Known>> {
         // Nothing is left half done where it is held.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
@@ -173,11 +189,36 @@ impl Drop for Reading<'_> {
         let mut all = self.tasks.known();
         if let Some(known) = all.get_mut(&self.task) {
             known.asking -= 1;
-            if known.asking == 0 && !known.has_end && !known.is_watched {
-                all.remove(&self.task);
-            }
         }
+        Tasks::forget(&mut all, &self.task);
         drop(all);
         self.tasks.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_asked_about_or_watched_is_kept() {
+        let tasks = Tasks::default();
+        for has_end in [false, true] {
+            let reading = tasks.reading("nothing");
+            if has_end {
+                reading.saw_end();
+            }
+            assert_eq!(tasks.known().len(), 1);
+            drop(reading);
+            assert_eq!(tasks.known().len(), 0);
+        }
+        tasks.known().entry("job".to_owned()).or_default().is_watched = true;
+        tasks.reading("job").saw_end();
+        assert!(!tasks.is_unheard("job"));
+        let late = tasks.reading("job");
+        tasks.is_watched_no_more("job");
+        assert_eq!(tasks.known().len(), 1);
+        drop(late);
+        assert_eq!(tasks.known().len(), 0);
     }
 }

@@ -10,7 +10,7 @@ use super::session::Call;
 use super::tool::{Answer, Hints, ToolError, ToolSpec, no_wait};
 use crate::live::Transport;
 use crate::live::exec::{
-    ExecCommand, ExecError, ExecPlace, JobOutput, WriteStdin, exec_command, job_kill, job_list,
+    ExecCommand, ExecError, ExecPlace, JobOutput, WriteStdin, exec_command_as, job_kill, job_list,
     write_stdin,
 };
 use crate::live::terminals::USUAL_SIZE;
@@ -136,11 +136,14 @@ fn exec(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
         size: USUAL_SIZE,
         limits: options.limits,
     };
-    let output = exec_command(call.client(), &place, &command)?;
-    if let Some(job) = output.job_id.as_ref().filter(|_| !has_ended(&output)) {
-        call.announce_job_end(job);
+    let mut job = None;
+    let output = exec_command_as(call.client(), &place, &command, &mut job);
+    // One whose call was cancelled goes on too.
+    let is_told = output.as_ref().is_ok_and(has_ended);
+    if let Some(job) = job.filter(|_| !is_told) {
+        call.announce_job_end(&job);
     }
-    answer(&output)
+    answer(&output?)
 }
 
 fn has_ended(output: &JobOutput) -> bool {
@@ -178,9 +181,9 @@ fn kill(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
     let _reason = given.string("reason");
     given.finish()?;
     let reading = call.reads_task(&id);
+    let killed = job_kill(call.client(), &id)?;
     // Whoever ends it needs no notice of its end.
     reading.saw_end();
-    let killed = job_kill(call.client(), &id)?;
     Answer::new(&killed, &killed.text())
 }
 

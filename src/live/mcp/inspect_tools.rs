@@ -13,7 +13,7 @@ use crate::artifact::{FindError, Manifest, ManifestErrorKind, find_session};
 use crate::home::{CodexHome, TerminalId};
 use crate::inspect::{
     BlockView, Context, Extras, Hit, Line, LineRange, Lines, ListOptions, Listing, Pattern,
-    Rendering, Rest, Search, Selected, Selector, SelectorError, SessionRow, SortBy, Status,
+    Rendering, Search, Selected, Selector, SelectorError, SessionRow, SortBy, Status,
     SummaryBudget, SummaryOptions, ViewOptions, Window, fit_summary, summary,
 };
 use crate::record::{is_recorded, latest_recording, unfrozen};
@@ -27,6 +27,12 @@ const USUAL_PREVIEW: u64 = 400;
 const USUAL_CHARS: u64 = 20_000;
 /// The most of these that a call may ask for.
 const MOST_CHARS: u64 = 250_000;
+/// Characters of the blocks of one answer together. The rest is named.
+const ALL_CHARS: usize = 256 << 10;
+/// Of these, characters that a block takes beside its text.
+const BLOCK_CHARS: usize = 200;
+/// Blocks that are named as the rest.
+const MOST_NAMED: usize = 1000;
 /// Lines that match which one call shows.
 const MOST_MATCHES: usize = 200;
 /// Characters of one of them.
@@ -292,9 +298,16 @@ impl Reader<'_> {
         let mut text = String::new();
         let mut objects = Vec::new();
         let mut has_error = false;
+        let mut left = ALL_CHARS;
         for selected in chosen {
+            if left == 0 {
+                break;
+            }
+            let before = text.len();
             let block = &selected.block;
-            let view = BlockView::read(self.manifest, block, selected.range, &self.view);
+            let most = self.view.max_chars.map_or(left, |most| most.min(left));
+            let options = ViewOptions { max_chars: Some(most), ..self.view };
+            let view = BlockView::read(self.manifest, block, selected.range, &options);
             let kind = block.kind();
             let heading = format!("===== {} ({kind}) =====", selected.label);
             text.push_str(&sanitize_line(&heading));
@@ -312,14 +325,44 @@ impl Reader<'_> {
                 }
             }
             objects.push(Value::Object(object));
+            left = left.saturating_sub(text[before..].chars().count() + BLOCK_CHARS);
         }
         if chosen.is_empty() {
             text.push_str("(no blocks)");
         }
-        let value = json!({"terminalId": self.id.as_str(), "blocks": objects});
+        let rest = &chosen[objects.len()..];
+        let mut value = json!({"terminalId": self.id.as_str(), "blocks": objects});
+        if !rest.is_empty() {
+            let arguments = self.arguments(rest);
+            let more = count(rest.len(), "more block");
+            let unnamed = rest.len().saturating_sub(MOST_NAMED);
+            let unnamed = match unnamed {
+                0 => String::new(),
+                unnamed => format!("; and {unnamed} behind them"),
+            };
+            text.push_str(&format!("[{more}: terminal_session_blocks {arguments}{unnamed}]\n"));
+            value["rest"] = json!({"blocks": rest.len(), "arguments": arguments});
+        }
         let mut answer = Answer::new(&value, &text)?;
         answer.is_error = has_error;
         Ok(answer)
+    }
+
+    /// The arguments that print these.
+    fn arguments(&self, rest: &[Selected<'_>]) -> Value {
+        let name = |selected: &Selected<'_>| {
+            let name = selected.name_for(self.manifest);
+            selected.range.map_or_else(|| name.clone(), |range| range_of(&name, range))
+        };
+        let names: Vec<String> = rest.iter().take(MOST_NAMED).map(name).collect();
+        let mut arguments = json!({"terminal": self.id.as_str(), "blocks": names});
+        if self.no_squeeze {
+            arguments["no_squeeze"] = true.into();
+        }
+        if let Some(most) = self.view.max_chars.filter(|most| *most != size(USUAL_CHARS)) {
+            arguments["max_chars"] = most.into();
+        }
+        arguments
     }
 
     fn shown(
@@ -343,7 +386,7 @@ impl Reader<'_> {
         object.insert("truncated".into(), view.rest.is_some().into());
         object.insert("text".into(), view.text.into());
         if let Some(rest) = view.rest {
-            let selector = rest_of(&selected.name_for(self.manifest), rest);
+            let selector = range_of(&selected.name_for(self.manifest), rest.range);
             let (lines, chars) = (rest.lines, rest.chars);
             let mut arguments = json!({"terminal": self.id.as_str(), "blocks": [selector]});
             if self.no_squeeze {
@@ -414,9 +457,9 @@ impl Reader<'_> {
     }
 }
 
-/// The selector of what a cut left out.
-fn rest_of(name: &str, rest: Rest) -> String {
-    let LineRange { start, skip, end } = rest.range;
+/// The selector of lines of a block.
+fn range_of(name: &str, range: LineRange) -> String {
+    let LineRange { start, skip, end } = range;
     let end = end.map_or_else(String::new, |end| end.to_string());
     let skip = if skip > 0 { format!("+{skip}") } else { String::new() };
     format!("{name}@{start}{skip}:{end}")
