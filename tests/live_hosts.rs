@@ -4,13 +4,14 @@
 use std::io::{ErrorKind, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
+use std::process::Stdio;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use terminal_session::pty::Process;
 
-use crate::support::hosts::{answer, call, connect, host, kill};
-use crate::support::live::{Live, PATIENCE_MS, Term, assert_done};
+use crate::support::hosts::{answer, call, connect, host, host_of, kill};
+use crate::support::live::{Live, PATIENCE_MS, Term, assert_done, ended};
 
 /// A process that is stopped for as long as this lives.
 struct Stopped(Process);
@@ -30,6 +31,27 @@ impl Drop for Stopped {
 
 fn sh(live: &Live) -> Term<'_> {
     live.open(&["--shell", "sh"])
+}
+
+#[test]
+fn a_stopped_host_keeps_no_label_from_the_others() {
+    let live = Live::new();
+    let run = |label: &str| live.run(&["execute", "--json", "--terminal", label, "echo $LABEL"]);
+    let first: Value = serde_json::from_str(&run("one").ok()).unwrap();
+    let id = first["session_id"].as_str().unwrap().to_owned();
+    let stopped = Stopped::new(host_of(&live, &id));
+    let mut asking = live.command(&["execute", "--json", "--terminal", "one", "echo $LABEL"]);
+    let asking = asking.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let told = run("two");
+    let beside = ended(asking);
+    let told: Value = serde_json::from_str(&told.ok()).unwrap();
+    assert_eq!(told["status"], "completed", "{told}");
+    assert_eq!(beside.code, 1);
+    let want = format!("error: cannot speak to terminal session {id}: its host does not answer\n");
+    assert_eq!(beside.stderr, want);
+    drop(stopped);
+    let again: Value = serde_json::from_str(&run("one").ok()).unwrap();
+    assert_eq!((&again["status"], &again["session_id"]), (&json!("completed"), &json!(id)));
 }
 
 #[test]

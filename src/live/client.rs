@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use rustix::process::getpid;
 use thiserror::Error;
@@ -23,6 +24,9 @@ pub const MOST_TERMINALS: usize = 64;
 
 /// Longest answer that is taken, in bytes.
 pub(super) const LONGEST_ANSWER: u64 = 64 << 20;
+
+/// How long a host may take for what it answers at once, from one piece of an answer to the next.
+const SOON: Duration = Duration::from_secs(10);
 
 /// Why something was not done.
 #[derive(Debug, Error)]
@@ -153,7 +157,25 @@ impl Client {
     /// # Errors
     /// [`LiveError`].
     pub fn ask(&self, id: &str, request: Request) -> Result<Value, LiveError> {
+        self.ask_within(id, request, None)
+    }
+
+    /// Asks for what a host that is well answers at once.
+    ///
+    /// # Errors
+    /// [`LiveError`], also where it takes its time.
+    pub(super) fn ask_soon(&self, id: &str, request: Request) -> Result<Value, LiveError> {
+        self.ask_within(id, request, Some(SOON))
+    }
+
+    fn ask_within(
+        &self,
+        id: &str,
+        request: Request,
+        most: Option<Duration>,
+    ) -> Result<Value, LiveError> {
         let stream = self.connect(id)?;
+        stream.set_read_timeout(most).map_err(failed(id))?;
         let call = Call { agent: Some(self.agent.token().to_owned()), request };
         let say = || {
             let _watched = self.hang_up.watch(&stream)?;
@@ -347,7 +369,12 @@ pub(super) fn send(mut stream: &UnixStream, call: &Call) -> io::Result<()> {
 fn ask(stream: &UnixStream, call: &Call) -> io::Result<Vec<u8>> {
     send(stream, call)?;
     let mut line = Vec::new();
-    stream.take(LONGEST_ANSWER).read_to_end(&mut line)?;
+    stream.take(LONGEST_ANSWER).read_to_end(&mut line).map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => {
+            io::Error::new(io::ErrorKind::TimedOut, "its host does not answer")
+        }
+        _ => error,
+    })?;
     if line.is_empty() {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "its host ended"));
     }

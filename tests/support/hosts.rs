@@ -39,6 +39,16 @@ pub fn host(term: &Term<'_>) -> Process {
     process(Pid::from_raw(leader(term).parent).unwrap()).unwrap()
 }
 
+/// The host of any agent's terminal.
+#[track_caller]
+pub fn host_of(live: &Live, id: &str) -> Process {
+    let rows = live.json(&["list", "--operator"]);
+    let row = rows.as_array().unwrap().iter().find(|row| row["sessionId"] == id);
+    let pid = row.unwrap_or_else(|| panic!("{rows}"))["pid"].as_i64().unwrap();
+    let program = process(Pid::from_raw(i32::try_from(pid).unwrap()).unwrap()).unwrap();
+    process(Pid::from_raw(program.parent).unwrap()).unwrap()
+}
+
 /// Whether a process is there, and is not only waiting to be taken note of.
 pub fn is_alive(known: &Process) -> bool {
     process(known.pid).is_some_and(|now| now.started == known.started && now.is_alive())

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::{Context, refused};
+use crate::cli::record::codex_thread;
 use crate::cli::{Console, Exit, Failure};
 use crate::live::MOST_TERMINALS;
 use crate::live::execute::{DEFAULT_TERMINAL, Execute, Outcome, Place, terminal_execute};
@@ -46,6 +47,7 @@ pub(super) fn run(
         codex_home: here.join(context.common.home()?.path()),
         given_home: context.given_home(&here),
         cwd: here,
+        session_id: codex_thread()?,
         max_terminals: args.max_terminals,
     };
     let arguments = Execute {

@@ -78,7 +78,7 @@ fn said(
     match answer {
         Ok(executed) => Executed::of(call, terminal, executed),
         Err(error) => {
-            let cwd = match client.ask(&terminal.id, Request::Status) {
+            let cwd = match client.ask_soon(&terminal.id, Request::Status) {
                 Ok(Value::Status(row)) => row.cwd,
                 _ => None,
             };

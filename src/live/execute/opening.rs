@@ -11,7 +11,7 @@ use crate::live::client::{Client, LiveError};
 use crate::live::host::HostConfig;
 use crate::live::wire::{Code, Request, Status, Value};
 use crate::screen::Size;
-use crate::text::{strip, system_error};
+use crate::text::system_error;
 
 /// Its size in cells.
 const SIZE: Size = Size { cols: 120, rows: 30 };
@@ -29,6 +29,8 @@ pub struct Place {
     pub given_home: Option<PathBuf>,
     /// Where their shells start, absolute.
     pub cwd: PathBuf,
+    /// The Codex thread of their blocks.
+    pub session_id: String,
     /// Most live terminals of the agent.
     pub max_terminals: usize,
 }
@@ -49,44 +51,77 @@ pub(super) fn terminal_of(
     call: &Call<'_>,
     place: &Place,
 ) -> Result<Terminal, LiveError> {
-    let _lock = client.lock()?;
-    let mut labels = Labels::read(client.folder());
-    let mut notes = Vec::new();
-    if let Some(id) = labels.id(call.label) {
-        let end = match client.ask(id, Request::Status) {
-            Ok(Value::Status(row)) => match row.status {
-                Status::Running | Status::Unresponsive => {
-                    return Ok(Terminal { id: id.to_owned(), notes });
+    // How the one ended that the label was found to mean.
+    let mut before: Option<(String, String)> = None;
+    loop {
+        let found = {
+            let _lock = client.lock()?;
+            let mut labels = Labels::read(client.folder());
+            match labels.id(call.label) {
+                // Others may have opened a new one meanwhile.
+                Some(id) if before.as_ref().is_none_or(|(old, _)| old != id) => id.to_owned(),
+                _ => {
+                    let id = open(client, call, place, &mut labels)?;
+                    let notes = before.map(|(old, end)| note(call, &old, &end));
+                    return Ok(Terminal { id, notes: notes.into_iter().collect() });
                 }
-                Status::Exited { .. } if call.is_poll() => {
-                    return Ok(Terminal { id: id.to_owned(), notes });
-                }
-                Status::Exited { exit_code, signal } => {
-                    // Its blocks are written. What still runs in it has nobody to be told.
-                    client.ask(id, Request::Close).map(drop).unwrap_or_default();
-                    ended(exit_code, signal.as_deref())
-                }
-            },
-            Ok(_) => return Err(LiveError::Open("its host is of another version".to_owned())),
-            Err(error) if matches!(error.code(), Some(Code::Closed)) => "was closed".to_owned(),
-            Err(error) if matches!(error.code(), Some(Code::NoSession)) => "is gone".to_owned(),
-            Err(error) => return Err(error),
+            }
         };
-        notes.push(format!(
-            "terminal {} {end}; this is a new one, and the state of the old one is lost \
-             (terminal-session-summary {id} prints what was shown)",
-            call.label
-        ));
+        // Without the lock: a host that does not answer keeps nobody else waiting.
+        match end_of(client, call, &found)? {
+            None => {
+                let notes = before.map(|(old, end)| note(call, &old, &end));
+                return Ok(Terminal { id: found, notes: notes.into_iter().collect() });
+            }
+            Some(end) => before = Some((found, end)),
+        }
     }
+}
+
+/// What became of the terminal before.
+fn note(call: &Call<'_>, id: &str, end: &str) -> String {
+    format!(
+        "terminal {} {end}; this is a new one, and the state of the old one is lost \
+         (terminal-session-summary {id} prints what was shown)",
+        call.label
+    )
+}
+
+/// How a terminal ended, if it did and is of no more use.
+fn end_of(client: &Client, call: &Call<'_>, id: &str) -> Result<Option<String>, LiveError> {
+    match client.ask_soon(id, Request::Status) {
+        Ok(Value::Status(row)) => match row.status {
+            Status::Running | Status::Unresponsive => Ok(None),
+            Status::Exited { .. } if call.is_poll() => Ok(None),
+            Status::Exited { exit_code, signal } => {
+                // Its blocks are written. What still runs in it has nobody to be told.
+                client.ask_soon(id, Request::Close).map(drop).unwrap_or_default();
+                Ok(Some(ended(exit_code, signal.as_deref())))
+            }
+        },
+        Ok(_) => Err(LiveError::OtherVersion),
+        Err(error) if matches!(error.code(), Some(Code::Closed)) => Ok(Some("was closed".into())),
+        Err(error) if matches!(error.code(), Some(Code::NoSession)) => Ok(Some("is gone".into())),
+        Err(error) => Err(error),
+    }
+}
+
+/// Opens one for who holds the lock; its id.
+fn open(
+    client: &Client,
+    call: &Call<'_>,
+    place: &Place,
+    labels: &mut Labels<'_>,
+) -> Result<String, LiveError> {
     let config = config(client, place).map_err(|error| LiveError::Open(system_error(&error)))?;
     client.open_locked(&config, place.max_terminals)?;
     let id = config.terminal;
     if let Err(error) = labels.set(call.label, &id) {
         // Nobody would find it again.
-        client.ask(&id, Request::Close).map(drop).unwrap_or_default();
+        client.ask_soon(&id, Request::Close).map(drop).unwrap_or_default();
         return Err(LiveError::Open(system_error(&error)));
     }
-    Ok(Terminal { id, notes })
+    Ok(id)
 }
 
 fn ended(exit_code: Option<i32>, signal: Option<&str>) -> String {
@@ -98,14 +133,9 @@ fn ended(exit_code: Option<i32>, signal: Option<&str>) -> String {
 }
 
 fn config(client: &Client, place: &Place) -> std::io::Result<HostConfig> {
-    let thread = std::env::var("CODEX_THREAD_ID").unwrap_or_default();
-    let session_id = match strip(&thread) {
-        "" => ids::session_id()?,
-        id => id.to_owned(),
-    };
     Ok(HostConfig {
         terminal: ids::terminal_id(clock::milliseconds(Timestamp::now()))?.to_string(),
-        session_id,
+        session_id: place.session_id.clone(),
         codex_home: place.codex_home.clone(),
         given_home: place.given_home.clone(),
         agent: client.agent().hash().digits().to_owned(),

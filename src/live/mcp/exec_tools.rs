@@ -33,7 +33,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[
                 },
                 "max_output_tokens": {
                     "type": "number",
-                    "description": "Tokens of the page, of four bytes (default 4000, at most 10000)",
+                    "description": "Tokens of the page, of four bytes (default 4000); the server has a bound",
                 },
             })
         },
@@ -63,7 +63,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[
                 },
                 "max_output_tokens": {
                     "type": "number",
-                    "description": "Tokens of the page, of four bytes (default 4000, at most 10000)",
+                    "description": "Tokens of the page, of four bytes (default 4000); the server has a bound",
                 },
             })
         },

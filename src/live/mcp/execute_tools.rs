@@ -63,6 +63,7 @@ fn execute(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
         codex_home: options.codex_home.clone(),
         given_home: options.given_home.clone(),
         cwd: options.cwd.clone(),
+        session_id: options.session_id.clone(),
         max_terminals: options.most_terminals,
     };
     let executed = terminal_execute(call.client(), &arguments, &place)?;

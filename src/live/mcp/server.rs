@@ -143,6 +143,7 @@ fn described(tool: &ToolSpec) -> Tool {
     let hints = ToolAnnotations::with_title(tool.title);
     let hints = match tool.hints {
         Hints::ReadOnly => hints.read_only(true).open_world(false),
+        Hints::Reads => hints.read_only(false).destructive(false).open_world(false),
         Hints::Adds => hints.read_only(false).destructive(false).open_world(true),
         Hints::Acts => hints.read_only(false).destructive(true).open_world(true),
         Hints::Ends => hints.read_only(false).destructive(true).idempotent(true).open_world(false),

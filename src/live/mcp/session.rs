@@ -1,5 +1,6 @@
 //! What the calls of a connection share, and its end.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -10,6 +11,9 @@ use crate::live::{Agent, Client, HangUp, LiveError, Runtime, terminals};
 
 /// How long calls get to notice that they are over. Starting a host is what takes the longest.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long terminals and jobs get to end. One that takes longer ends with this process, or with
+/// whoever stopped its host.
+const CLOSING: Duration = Duration::from_secs(10);
 
 /// One connection of one agent, whom nobody else knows.
 pub(super) struct Session {
@@ -85,13 +89,28 @@ impl Session {
             self.over.wait_timeout_while(self.calls(), PATIENCE, |calls| !calls.open.is_empty());
         drop(calls);
         let rows = self.client.list().unwrap_or_default();
+        let late = HangUp::default();
+        let client = self.client.until(&late);
+        let (client, late) = (&client, &late);
+        let (closing, closed) = mpsc::channel::<()>();
         std::thread::scope(|scope| {
             for row in &rows {
-                // One that is gone already is none to be closed.
-                scope.spawn(|| terminals::close(&self.client, &row.session_id).map(drop));
+                let closing = closing.clone();
+                scope.spawn(move || {
+                    // One that is gone already is none to be closed.
+                    terminals::close(client, &row.session_id).map(drop).unwrap_or_default();
+                    drop(closing);
+                });
             }
-            // Those that cannot be ended are left to the end of this process.
-            scope.spawn(|| close_jobs(&self.client).unwrap_or_default());
+            scope.spawn(move || {
+                // Those that cannot be ended are left to the end of this process.
+                close_jobs(client).unwrap_or_default();
+                drop(closing);
+            });
+            // Nobody sends anything: it is over once all are through.
+            if closed.recv_timeout(CLOSING) == Err(RecvTimeoutError::Timeout) {
+                late.now();
+            }
         });
         self.client.forget();
     }

@@ -32,7 +32,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[
             })
         },
         required: &["task_id"],
-        hints: Hints::ReadOnly,
+        hints: Hints::Reads,
         run: output,
         waits: |given| {
             let timeout = given.get("timeout_ms").and_then(serde_json::Value::as_f64);

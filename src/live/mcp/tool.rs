@@ -31,6 +31,8 @@ pub(super) struct ToolSpec {
 pub(super) enum Hints {
     /// It changes nothing.
     ReadOnly,
+    /// It takes what is new, which the next call does not get again.
+    Reads,
     /// It adds something.
     Adds,
     /// It may do anything that a person at a keyboard may.
