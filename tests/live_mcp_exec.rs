@@ -253,7 +253,8 @@ fn a_deployment_bounds_jobs_and_pages() {
             match call.await_response().await.unwrap() {
                 rmcp::model::ServerResult::CallToolResult(result) => match result.is_error {
                     Some(true) => {
-                        let want = "Error: maximum active exec sessions reached (2); to make room, ";
+                        let want =
+                            "Error: maximum active exec sessions reached (2); to make room, ";
                         assert!(text(&result).starts_with(want), "{}", text(&result));
                         refused += 1;
                     }

@@ -133,10 +133,9 @@ impl Host {
     pub(super) fn leave(&mut self, survivors: &[i32]) {
         match &self.job {
             Some(job) if job.has_left => {}
-            Some(_) => self.leave_with(Some(&JobTombstone {
-                state: self.state(),
-                is_collected: false,
-            })),
+            Some(_) => {
+                self.leave_with(Some(&JobTombstone { state: self.state(), is_collected: false }))
+            }
             None => self.leave_with(Some(&Tombstone {
                 status: self.terminal.status(),
                 survivors: survivors.to_vec(),
