@@ -117,7 +117,7 @@ fn who_has_said_all_is_answered() {
     stream.write_all(&call(&live, &send("sleep 600"))).unwrap();
     stream.shutdown(Shutdown::Both).unwrap();
     term.wait("text=sleep 600");
-    term.keys(&["C-c"]);
+    term.interrupt();
     assert_done(&term.send("true"), 0);
 }
 

@@ -314,7 +314,7 @@ fn held_output_is_told() {
     let reply = term.ask("keys", &["--timeout-ms", "1000", "C-q"]);
     assert!(!has_note(&reply, "C-s"), "{reply}");
     assert!(viewport(&reply).contains("tick"), "{reply}");
-    assert_done(&term.keys(&["C-c"]), 130);
+    assert_done(&term.interrupt(), 130);
 }
 
 #[test]

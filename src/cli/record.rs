@@ -21,7 +21,6 @@ use run::RunArgs;
 
 pub(in crate::cli) use run::{byte_count, variable};
 pub(in crate::cli) use target::TargetArgs;
-#[cfg(feature = "mcp")]
 pub(in crate::cli) use target::codex_thread;
 
 const NOTES: &str = "\

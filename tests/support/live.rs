@@ -270,6 +270,18 @@ impl Term<'_> {
         self.ask("keys", &[&["--timeout-ms", PATIENCE_MS, "--"], keys].concat())
     }
 
+    /// Interrupts until the shell is at its prompt: where a key comes between two programs, nobody
+    /// gets its signal.
+    #[track_caller]
+    pub fn interrupt(&self) -> Value {
+        loop {
+            let reply = self.ask("keys", &["--timeout-ms", "1000", "C-c"]);
+            if reason(&reply) == "prompt" {
+                return reply;
+            }
+        }
+    }
+
     #[track_caller]
     pub fn paste(&self, text: &str) -> Value {
         let mut command = self.live.command(&["paste", &self.id, "-", "--json"]);

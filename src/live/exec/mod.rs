@@ -18,6 +18,7 @@ mod state;
 mod stdin;
 mod wire;
 
+#[cfg(feature = "mcp")]
 pub(super) use command::exec_command_as;
 pub use command::{ExecCommand, ExecPlace, exec_command};
 pub use error::ExecError;

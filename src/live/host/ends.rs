@@ -134,7 +134,7 @@ impl Host {
         match &self.job {
             Some(job) if job.has_left => {}
             Some(_) => {
-                self.leave_with(Some(&JobTombstone { state: self.state(), is_collected: false }))
+                self.leave_with(Some(&JobTombstone { state: self.state(), is_collected: false }));
             }
             None => self.leave_with(Some(&Tombstone {
                 status: self.terminal.status(),
