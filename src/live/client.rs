@@ -11,6 +11,7 @@ use rustix::process::getpid;
 use thiserror::Error;
 
 use super::agent::Agent;
+use super::exchange::{LONGEST_ANSWER, ask, send};
 use super::hang_up::HangUp;
 use super::host::{HostConfig, Started, not_for_hosts};
 use super::roll_call::{Place, ask_all};
@@ -21,9 +22,6 @@ use crate::text::system_error;
 
 /// Terminals that an agent may have at a time, unless another number is given.
 pub const MOST_TERMINALS: usize = 64;
-
-/// Longest answer that is taken, in bytes.
-pub(super) const LONGEST_ANSWER: u64 = 64 << 20;
 
 /// How long a host may take for what it answers at once, from one piece of an answer to the next.
 const SOON: Duration = Duration::from_secs(10);
@@ -358,27 +356,6 @@ fn was_closed(id: &str, tombstone: &Tombstone) -> String {
 fn failed(id: &str) -> impl FnOnce(io::Error) -> LiveError {
     let id = id.to_owned();
     move |error| LiveError::Io { id, error }
-}
-
-pub(super) fn send(mut stream: &UnixStream, call: &Call) -> io::Result<()> {
-    let mut line = serde_json::to_vec(call)?;
-    line.push(b'\n');
-    stream.write_all(&line)
-}
-
-fn ask(stream: &UnixStream, call: &Call) -> io::Result<Vec<u8>> {
-    send(stream, call)?;
-    let mut line = Vec::new();
-    stream.take(LONGEST_ANSWER).read_to_end(&mut line).map_err(|error| match error.kind() {
-        io::ErrorKind::WouldBlock => {
-            io::Error::new(io::ErrorKind::TimedOut, "its host does not answer")
-        }
-        _ => error,
-    })?;
-    if line.is_empty() {
-        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "its host ended"));
-    }
-    Ok(line)
 }
 
 fn answer_of(id: &str, line: &[u8]) -> Result<Value, LiveError> {

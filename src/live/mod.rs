@@ -2,9 +2,11 @@
 //!
 //! - `agent`, `runtime`: who may, and where the sockets are.
 //! - `wire`: what a client asks and a host answers; `host`: the process that owns a terminal.
-//! - `client`: asking hosts, and starting them; `roll_call`: asking many at once; `hang_up`: the end
+//! - `client`: asking hosts, and starting them; `exchange`: over one
+//!   connection; `roll_call`: asking many at once; `hang_up`: the end
 //!   of a request from outside.
 //! - `terminals`: the tools of a terminal; `mcp`: the server that offers them.
+//! - `usual`: what terminals and jobs have unless something else is wanted.
 //! - `attach`: a person joins a terminal.
 //! - `place`: how blocks are named to whoever reads them.
 //! - `execute`: `terminal_execute`, terminals by label and keys of tmux.
@@ -14,11 +16,13 @@
 mod agent;
 mod attach;
 mod client;
+mod exchange;
 mod hang_up;
 mod host;
 mod place;
 mod roll_call;
 mod runtime;
+mod usual;
 
 pub mod exec;
 pub mod execute;

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Read};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use super::client::{LONGEST_ANSWER, send};
+use super::exchange::{LONGEST_ANSWER, send};
 use super::runtime::AgentFolder;
 use super::wire::{Answer, Call, Value};
 

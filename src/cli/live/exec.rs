@@ -14,12 +14,9 @@ use crate::live::exec::{
     ExecCommand, ExecPlace, JobOutput, Limits, MOST_JOBS, MOST_TOKENS, WriteStdin, exec_command,
     write_stdin,
 };
+use crate::live::terminals::USUAL_SIZE;
 use crate::live::wire::LONGEST_TEXT;
 use crate::record::SizeChoice;
-use crate::screen::Size;
-
-/// Size of the terminal of a command.
-const SIZE: Size = Size { cols: 120, rows: 30 };
 
 /// What a deployment allows.
 #[derive(Args, Clone, Copy, Debug)]
@@ -135,7 +132,7 @@ impl ExecArgs {
             shell: self.shell.clone(),
             env: self.env.clone(),
             keep_env: self.keep_env.clone(),
-            size: self.size.or(SIZE),
+            size: self.size.or(USUAL_SIZE),
             limits: Limits {
                 jobs: self.max_jobs,
                 tokens: self.limits.max_output_tokens_cap,
@@ -231,7 +228,7 @@ pub(super) fn default_place(
         shell: None,
         env: Vec::new(),
         keep_env: Vec::new(),
-        size: SIZE,
+        size: USUAL_SIZE,
         limits: Limits::default(),
     }
 }

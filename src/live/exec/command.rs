@@ -13,6 +13,7 @@ use super::{ExecError, JobRequest};
 use crate::artifact::{OnWait, ids};
 use crate::home::{CodexHome, TerminalId};
 use crate::live::client::start;
+use crate::live::usual::{IDLE_TIMEOUT, JOURNAL_LIMIT};
 use crate::live::{Client, HostConfig, JobConfig, LiveError, Transport};
 use crate::record::{recover, usual_shell};
 use crate::screen::Size;
@@ -54,9 +55,6 @@ pub struct ExecPlace {
     /// What is allowed.
     pub limits: Limits,
 }
-
-/// A job that nobody asks for anything is closed after so many seconds.
-const IDLE_TIMEOUT: u64 = 24 * 3600;
 
 /// Runs a command, and gives what it prints until it ends, or until the wait is over. Then it goes
 /// on as a job.
@@ -146,7 +144,7 @@ fn begin(
         cols: place.size.cols,
         rows: place.size.rows,
         idle_timeout: IDLE_TIMEOUT,
-        journal_limit: 256 << 20,
+        journal_limit: JOURNAL_LIMIT,
         retain: place.limits.retain,
         keeper: jobs.keeper(),
         job: Some(JobConfig {

@@ -30,9 +30,6 @@ pub struct JobRow {
     pub signal: Option<String>,
     /// Whether its output was read to the end.
     pub collected: bool,
-    /// Whether a page told its end.
-    #[serde(skip)]
-    pub is_told: bool,
     /// The terminal of its artifact.
     pub terminal_id: String,
     /// Its block, which is there once it has ended; empty where its host does not answer.
@@ -73,7 +70,6 @@ impl JobRow {
             exit_code,
             signal,
             collected,
-            is_told: state.is_told,
             terminal_id: state.terminal_id,
             block_id: state.block_id,
         }
@@ -88,7 +84,6 @@ impl JobRow {
             exit_code: None,
             signal: None,
             collected: false,
-            is_told: false,
             terminal_id,
             block_id: String::new(),
         }

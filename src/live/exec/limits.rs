@@ -1,6 +1,7 @@
 //! How long calls wait and how much they answer.
 
 use super::ExecError;
+use crate::live::usual::RETAIN;
 use crate::live::wire::Waiting;
 
 /// Jobs that an agent may have at a time, unless another number is given.
@@ -42,7 +43,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { jobs: MOST_JOBS, tokens: MOST_TOKENS, retain: 64 << 20 }
+        Self { jobs: MOST_JOBS, tokens: MOST_TOKENS, retain: RETAIN }
     }
 }
 

@@ -9,16 +9,9 @@ use super::labels::Labels;
 use crate::artifact::{clock, ids};
 use crate::live::client::{Client, LiveError};
 use crate::live::host::HostConfig;
+use crate::live::usual::{IDLE_TIMEOUT, JOURNAL_LIMIT, RETAIN, USUAL_SIZE};
 use crate::live::wire::{Code, Request, Status, Value};
-use crate::screen::Size;
 use crate::text::system_error;
-
-/// Its size in cells.
-const SIZE: Size = Size { cols: 120, rows: 30 };
-/// Seconds without any use after which it is closed.
-const IDLE_TIMEOUT: u64 = 24 * 3600;
-const JOURNAL_LIMIT: u64 = 256 << 20;
-const RETAIN: u64 = 64 << 20;
 
 /// Where terminals are opened.
 #[derive(Clone, Debug)]
@@ -147,8 +140,8 @@ fn config(client: &Client, place: &Place) -> std::io::Result<HostConfig> {
         env: Vec::new(),
         keep_env: Vec::new(),
         keep_pager: false,
-        cols: SIZE.cols,
-        rows: SIZE.rows,
+        cols: USUAL_SIZE.cols,
+        rows: USUAL_SIZE.rows,
         idle_timeout: IDLE_TIMEOUT,
         journal_limit: JOURNAL_LIMIT,
         retain: RETAIN,

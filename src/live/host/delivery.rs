@@ -5,14 +5,11 @@
 //! such as a progress bar, comes again with all that follows it.
 
 use std::collections::VecDeque;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
 
 use super::echo::Echo;
+use super::view::{View, first_line, hash, lines_from};
 use crate::live::place::Place;
 use crate::live::wire::{Omitted, Part, Shown};
-use crate::screen::Screen;
-use crate::snapshot::text_from;
 use crate::text;
 
 /// Text kept of blocks that were made before anybody asked, in bytes; of older lines there is only
@@ -22,18 +19,6 @@ const MOST_KEPT: usize = 256 << 10;
 const MOST_PIECES: usize = 256;
 /// Code points kept of the last line of an answer.
 const LONGEST_LAST: usize = 1024;
-
-/// The screen that becomes the next block.
-#[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    pub(super) screen: &'a Screen,
-    /// Lines that begin before the rows in memory.
-    pub(super) lines_before: u64,
-    /// Lines before those that will be in no block.
-    pub(super) dropped: u64,
-    /// The id that the block will have.
-    pub(super) block_id: &'a str,
-}
 
 /// How far the agent has read.
 #[derive(Debug, Default)]
@@ -261,51 +246,6 @@ impl Delivery {
     }
 }
 
-/// The number of the line that the first row in memory belongs to.
-pub(super) fn first_line(view: View<'_>) -> u64 {
-    let continues = view.lines_before > 0 && view.screen.normal().row(0).is_wrapped();
-    view.lines_before + u64::from(!continues)
-}
-
-/// How many lines the block will have.
-pub(super) fn line_count(view: View<'_>) -> u64 {
-    let (first, lines) = lines_from(view, 0);
-    let alternate = match view.screen.is_alternate() {
-        true => text_from(view.screen.alternate(), 0),
-        false => String::new(),
-    };
-    (first + lines.len() as u64 - 1) + alternate.lines().count() as u64
-}
-
-/// The lines from a number on, or from the first one that begins in memory; that number. Empty
-/// lines at the end are no lines yet.
-pub(super) fn lines_from(view: View<'_>, wanted: u64) -> (u64, Vec<String>) {
-    let rows = view.screen.normal();
-    let mut line = first_line(view);
-    let mut index = 0;
-    let is_whole = line > view.lines_before;
-    while line < wanted || (index == 0 && !is_whole) {
-        index += 1;
-        if index >= rows.len() {
-            return (line + 1, Vec::new());
-        }
-        line += u64::from(!rows.row(index).is_wrapped());
-        if line > wanted || (line == wanted && !rows.row(index).is_wrapped()) {
-            break;
-        }
-    }
-    let text = text_from(rows, index);
-    let is_empty = text.is_empty() && (index..rows.len()).all(|index| rows.row(index).is_blank());
-    let lines = if is_empty { Vec::new() } else { text.split('\n').map(str::to_owned).collect() };
-    (line, lines)
-}
-
-pub(super) fn hash(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
-}
-
 impl Piece {
     /// Where it is.
     fn part(&self) -> Part {
@@ -366,7 +306,7 @@ impl Piece {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::screen::{Scrollback, Size};
+    use crate::screen::{Screen, Scrollback, Size};
 
     const SIZE: Size = Size { cols: 20, rows: 4 };
 

@@ -3,7 +3,7 @@
 //! The shell says where its prompt ends and when a command starts; what stands between is what was
 //! typed. Lines that became other ones since, as after `clear`, are output again.
 
-use super::delivery::{View, first_line, hash, lines_from};
+use super::view::{View, first_line, hash, lines_from};
 
 /// Most lines of a command that are known again.
 const MOST_LINES: u64 = 1000;

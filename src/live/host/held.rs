@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use super::pauses::IDLE;
 use super::shell::Phase;
 use super::terminal::Terminal;
-use super::wait::IDLE;
 use crate::pty::{Doing, LineMode, foreground};
 
 /// The key that throws away what was typed.

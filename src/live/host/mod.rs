@@ -10,10 +10,11 @@
 //!   reading; `execute`: what `terminal_execute` asks; `watching`: those that look on, `view_filter`:
 //!   what they do not get to see.
 //! - `held`: text that is not typed yet; `replies`: answers to queries of programs.
-//! - `waiter`: who waits; `wait`: why a wait is over, `searched`: what text it looked at; `answers`:
+//! - `waiter`: who waits; `wait`: why a wait is over, `pauses`: what silence
+//!   means, `searched`: what text it looked at; `answers`:
 //!   who is told what then; `task`: waits of nobody; `complaints`: what is beside the output.
-//! - `delivery`: what was shown to the agent; `echo`: what of it is prompts and what was typed.
-//! - `job`: what is asked of a job; `pages`: its output, `unread`: what nobody asked for yet.
+//! - `view`: lines of the next block; `delivery`: what was shown to the agent; `echo`: what of it is prompts and what was typed.
+//! - `job`: how far one is, `job_requests`: what is asked of it; `pages`: its output, `unread`: what nobody asked for yet.
 //! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it; `keeper`: of the process
 //!   that it ends with.
 
@@ -29,9 +30,11 @@ mod environment;
 mod execute;
 mod held;
 mod job;
+mod job_requests;
 mod keeper;
 mod pages;
 mod pages_told;
+mod pauses;
 mod replies;
 mod reply;
 mod requests;
@@ -44,6 +47,7 @@ mod task;
 mod terminal;
 mod tree;
 mod unread;
+mod view;
 mod view_filter;
 mod wait;
 mod waiter;

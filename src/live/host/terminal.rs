@@ -9,13 +9,14 @@ use rustix::process::{Pid, WaitStatus};
 
 use super::complaints::Complaints;
 use super::config::{HostConfig, Transport};
-use super::delivery::{Delivery, Taken, View, line_count};
+use super::delivery::{Delivery, Taken};
 use super::environment::program;
 use super::pages::{Pages, Taken as Page};
+use super::pauses::{MORE_PAUSE, READ_PAUSE};
 use super::replies::Replies;
 use super::screen_now::Gone;
 use super::shell::{Phase, Shell};
-use super::wait::{MORE_PAUSE, READ_PAUSE};
+use super::view::{View, line_count};
 use crate::artifact::{OnWait, Store};
 use crate::home::{CodexHome, TerminalId};
 use crate::live::keys::KeyModes;

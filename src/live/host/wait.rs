@@ -9,20 +9,12 @@ use std::time::{Duration, Instant};
 
 use regex::Regex;
 
+use super::pauses::{IDLE, MORE_PAUSE, POLL_PAUSE, READ_PAUSE};
 use super::searched::Searched;
 use super::shell::{Phase, Said};
 use super::terminal::Terminal;
 use crate::live::wire::WaitReason;
 use crate::pty::{Doing, Foreground, LineMode, Waiter, foreground_leader, foreground_name};
-
-/// Silence that is taken for a pause of whoever printed.
-pub(super) const IDLE: Duration = Duration::from_secs(3);
-/// Silence with a program blocked in a read of the terminal.
-pub(super) const READ_PAUSE: Duration = Duration::from_millis(60);
-/// Silence with a program that waits for several things.
-const POLL_PAUSE: Duration = Duration::from_millis(150);
-/// Silence of a shell that said nothing to a line: it wants more of it.
-pub(super) const MORE_PAUSE: Duration = Duration::from_millis(300);
 
 /// Programs that wait for a network and the terminal alike, so that waiting means nothing.
 const REMOTE: [&str; 9] =

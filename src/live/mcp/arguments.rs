@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::tool::ToolError;
+use super::tool_error::ToolError;
 
 /// The arguments of a call. Reading one takes it out; what nobody reads is not known.
 pub(super) struct Arguments {

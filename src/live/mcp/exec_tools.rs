@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 
 use super::arguments::Arguments;
+use super::call::Call;
 use super::group::Group;
-use super::session::Call;
-use super::tool::{Answer, Hints, ToolError, ToolSpec, no_wait};
+use super::tool::{Answer, Hints, ToolSpec, no_wait};
+use super::tool_error::ToolError;
 use crate::live::Transport;
 use crate::live::exec::{
     ExecCommand, ExecError, ExecPlace, JobOutput, WriteStdin, exec_command_as, job_kill, job_list,

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::arguments::Arguments;
+use super::call::Call;
 use super::group::Group;
-use super::session::Call;
-use super::tool::{Answer, Hints, ToolError, ToolSpec};
+use super::tool::{Answer, Hints, ToolSpec};
+use super::tool_error::ToolError;
 use crate::live::execute::{Execute, Outcome, Place, terminal_execute};
 
 /// The usual wait and the longest, in milliseconds.

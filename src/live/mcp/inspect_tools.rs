@@ -6,9 +6,10 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 
 use super::arguments::Arguments;
+use super::call::Call;
 use super::group::Group;
-use super::session::Call;
-use super::tool::{Answer, Hints, ToolError, ToolSpec, no_wait};
+use super::tool::{Answer, Hints, ToolSpec, no_wait};
+use super::tool_error::ToolError;
 use crate::artifact::{FindError, Manifest, ManifestErrorKind, find_session};
 use crate::home::{CodexHome, TerminalId};
 use crate::inspect::{

@@ -6,9 +6,10 @@
 //!
 //! - `options`, `group`: what the server is to offer; `instructions`: what it says of that.
 //! - `tool`: what a tool is, `arguments`: what it is called with; `terminal_tools`, `task_tools`,
-//!   `exec_tools`, `execute_tools`, `inspect_tools`: the tools.
-//! - `session`: what calls share, and its end; `announce`: tasks and jobs that ended while nobody
-//!   waited.
+//!   `exec_tools`, `execute_tools`, `inspect_tools`: the tools, `catalogue`: all of them;
+//!   `tool_error`: why one did nothing.
+//! - `session`: what calls share, and its end; `call`: one of them; `tasks`: what the client knows of
+//!   its tasks; `announce`: those that ended while nobody waited; `loudness`: whether it is told.
 //! - `server`: requests and answers; `progress`: signs of life of a call; `connection`: from the
 //!   first byte to the last.
 //!
@@ -16,19 +17,24 @@
 
 mod announce;
 mod arguments;
+mod call;
+mod catalogue;
 mod connection;
 mod exec_tools;
 mod execute_tools;
 mod group;
 mod inspect_tools;
 mod instructions;
+mod loudness;
 mod options;
 mod progress;
 mod server;
 mod session;
 mod task_tools;
+mod tasks;
 mod terminal_tools;
 mod tool;
+mod tool_error;
 
 pub use connection::{ServeError, serve};
 pub use group::Group;

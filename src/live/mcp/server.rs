@@ -1,25 +1,27 @@
 //! Requests and answers.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
     Implementation, InitializeResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
-    ServerNotification, Tool, ToolAnnotations,
+    Tool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ServerHandler, model};
-use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
 
 use super::announce::Announcer;
 use super::arguments::Arguments;
+use super::call::Call;
+use super::catalogue::tools;
 use super::instructions::instructions;
+use super::loudness::Loudness;
 use super::progress::Progress;
 use super::session::Session;
-use super::tool::{Answer, Hints, ToolError, ToolSpec};
+use super::tool::{Answer, Hints, ToolSpec};
+use super::tool_error::ToolError;
 use crate::live::HangUp;
 
 /// Calls that work at a time; each has a thread. Others wait for their turn.
@@ -31,10 +33,6 @@ pub(super) struct Server {
     turns: Arc<Semaphore>,
     loudness: Loudness,
 }
-
-/// From which severity on the client wants to be told things.
-#[derive(Clone, Default)]
-pub(super) struct Loudness(Arc<AtomicU8>);
 
 impl Server {
     pub(super) fn new(session: Arc<Session>) -> Self {
@@ -58,7 +56,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = self.session.tools().into_iter().map(described).collect();
+        let tools = tools(&self.session.options.groups).into_iter().map(described).collect();
         Ok(ListToolsResult::with_all_items(tools))
     }
 
@@ -67,7 +65,7 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let tools = self.session.tools();
+        let tools = tools(&self.session.options.groups);
         let Some(tool) = tools.into_iter().find(|tool| tool.name == request.name) else {
             let message = format!("unknown tool: {}", request.name);
             return Err(ErrorData::invalid_params(message, None));
@@ -91,7 +89,7 @@ impl ServerHandler for Server {
                 // Nobody closes it.
                 let _turn = turns.acquire_owned().await;
                 let run = move || {
-                    let call = session.begin(hang_up, announcer);
+                    let call = Call::begin(&session, hang_up, announcer);
                     (tool.run)(&call, Arguments::new(Some(given)))
                 };
                 spawn_blocking(run).await
@@ -118,24 +116,9 @@ impl ServerHandler for Server {
     ) -> Result<(), ErrorData> {
         let is_quiet =
             !matches!(request.level, model::LoggingLevel::Debug | model::LoggingLevel::Info);
-        self.loudness.0.store(is_quiet.into(), Ordering::Relaxed);
+        self.loudness.be_quiet(is_quiet);
         Ok(())
     }
-}
-
-impl Loudness {
-    /// Whether what is of no consequence is to be told.
-    pub(super) fn takes_info(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == 0
-    }
-}
-
-/// Something to be told that is of no consequence.
-#[expect(deprecated, reason = "clients speak older versions of the protocol")]
-pub(super) fn info(data: Value) -> ServerNotification {
-    let info = model::LoggingMessageNotificationParam::new(model::LoggingLevel::Info, data);
-    let notice = model::LoggingMessageNotification::new(info.with_logger("terminal-session"));
-    ServerNotification::LoggingMessageNotification(notice)
 }
 
 /// A tool as clients are told of it.

@@ -4,8 +4,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::announce::{Announcer, Reading, Tasks};
 use super::options::McpOptions;
+use super::tasks::Tasks;
 use crate::live::exec::close_jobs;
 use crate::live::{Agent, Client, HangUp, LiveError, Runtime, terminals};
 
@@ -31,14 +31,6 @@ struct Calls {
     open: Vec<(u64, HangUp)>,
 }
 
-/// A call, as long as it works.
-pub(super) struct Call<'a> {
-    session: &'a Arc<Session>,
-    client: Client,
-    number: u64,
-    announcer: Announcer,
-}
-
 impl Session {
     pub(super) fn open(options: McpOptions) -> Result<Arc<Self>, LiveError> {
         let runtime = Runtime::open()?;
@@ -52,8 +44,8 @@ impl Session {
         }))
     }
 
-    /// Begins a call, whose waits end with `hang_up`.
-    pub(super) fn begin(self: &Arc<Self>, hang_up: HangUp, announcer: Announcer) -> Call<'_> {
+    /// Begins a call, whose waits end with `hang_up`: its number, and its way to the hosts.
+    pub(super) fn begin(&self, hang_up: HangUp) -> (u64, Client) {
         let mut calls = self.calls();
         if calls.is_over {
             hang_up.now();
@@ -62,7 +54,18 @@ impl Session {
         let number = calls.next;
         calls.next += 1;
         calls.open.push((number, hang_up));
-        Call { session: self, client, number, announcer }
+        (number, client)
+    }
+
+    /// A call is over.
+    pub(super) fn end_call(&self, number: u64) {
+        self.calls().open.retain(|(known, _)| *known != number);
+        self.over.notify_all();
+    }
+
+    /// The agent's way to the hosts, beyond any call.
+    pub(super) fn client(&self) -> &Client {
+        &self.client
     }
 
     pub(super) fn tasks(&self) -> &Tasks {
@@ -118,42 +121,5 @@ impl Session {
     fn calls(&self) -> MutexGuard<'_, Calls> {
         // Nothing is left half done where it is held.
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Call<'_> {
-    pub(super) fn client(&self) -> &Client {
-        &self.client
-    }
-
-    pub(super) fn options(&self) -> &McpOptions {
-        &self.session.options
-    }
-
-    /// Has the end of a task announced, unless somebody hears of it before.
-    pub(super) fn announce_end(&self, task: &str) {
-        self.announcer.watch_task(self.session, &self.session.client, task);
-    }
-
-    /// The same for a job.
-    pub(super) fn announce_job_end(&self, job: &str) {
-        self.announcer.watch_job(self.session, &self.session.client, job);
-    }
-
-    /// Notes that a terminal is being closed, and its tasks with it.
-    pub(super) fn closes(&self, terminal: &str) {
-        self.session.tasks.close(terminal);
-    }
-
-    /// Notes that a task or a job is being asked about.
-    pub(super) fn reads_task(&self, task: &str) -> Reading<'_> {
-        self.session.tasks.reading(task)
-    }
-}
-
-impl Drop for Call<'_> {
-    fn drop(&mut self) {
-        self.session.calls().open.retain(|(number, _)| *number != self.number);
-        self.session.over.notify_all();
     }
 }

@@ -3,9 +3,10 @@
 use serde_json::json;
 
 use super::arguments::Arguments;
+use super::call::Call;
 use super::group::Group;
-use super::session::Call;
-use super::tool::{Answer, Hints, ToolError, ToolSpec, no_wait};
+use super::tool::{Answer, Hints, ToolSpec, no_wait};
+use super::tool_error::ToolError;
 use crate::live::terminals::{self, MOST_BYTES};
 use crate::live::wire::Waiting;
 

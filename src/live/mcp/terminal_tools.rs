@@ -7,9 +7,10 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::arguments::Arguments;
+use super::call::Call;
 use super::group::Group;
-use super::session::Call;
-use super::tool::{Answer, Hints, ToolError, ToolSpec, no_wait};
+use super::tool::{Answer, Hints, ToolSpec, no_wait};
+use super::tool_error::ToolError;
 use crate::artifact::{OnWait, clock, ids};
 use crate::live::terminals::{
     self, IDLE_TIMEOUT, MOST_BYTES, OpenRequest, RETAIN, SendAnswer, SendRequest, USUAL_SIZE,

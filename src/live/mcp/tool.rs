@@ -2,13 +2,11 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use thiserror::Error;
 
 use super::arguments::Arguments;
+use super::call::Call;
 use super::group::Group;
-use super::session::{Call, Session};
-use super::{exec_tools, execute_tools, inspect_tools, task_tools, terminal_tools};
-use crate::live::{LiveError, RuntimeError};
+use super::tool_error::ToolError;
 use crate::text::{Controls, sanitize};
 
 /// A tool as clients see it, and what it does.
@@ -49,24 +47,7 @@ pub(super) struct Answer {
     pub(super) is_error: bool,
 }
 
-/// Why a call did nothing.
-#[derive(Debug, Error)]
-#[error("{0}")]
-pub(super) struct ToolError(String);
-
 impl ToolSpec {
-    /// All tools of these groups, in one order.
-    pub(super) fn of(groups: &[Group]) -> Vec<&'static Self> {
-        let all = [
-            terminal_tools::TOOLS,
-            task_tools::TOOLS,
-            exec_tools::TOOLS,
-            execute_tools::TOOLS,
-            inspect_tools::TOOLS,
-        ];
-        all.into_iter().flatten().filter(|tool| groups.contains(&tool.group)).collect()
-    }
-
     /// The JSON schema of its arguments.
     pub(super) fn schema(&self) -> Map<String, Value> {
         let mut schema = Map::new();
@@ -113,31 +94,5 @@ impl Answer {
         self.text.push_str(more);
         self.is_error = true;
         self
-    }
-}
-
-impl ToolError {
-    pub(super) fn new(message: impl ToString) -> Self {
-        Self(message.to_string())
-    }
-}
-
-impl From<LiveError> for ToolError {
-    fn from(error: LiveError) -> Self {
-        Self::new(error)
-    }
-}
-
-impl From<RuntimeError> for ToolError {
-    fn from(error: RuntimeError) -> Self {
-        Self::new(error)
-    }
-}
-
-/// What a call is made with: [`Session`] is the connection's.
-impl Session {
-    /// The tools that are offered.
-    pub(super) fn tools(&self) -> Vec<&'static ToolSpec> {
-        ToolSpec::of(&self.options.groups)
     }
 }

@@ -15,6 +15,7 @@ mod render;
 mod send;
 mod tasks;
 
+pub use super::usual::{IDLE_TIMEOUT, RETAIN, USUAL_SIZE};
 pub use manage::{SignalSent, TerminalList, close, list, signal};
 pub use open::{OpenRequest, Opened, open};
 pub use read::read;
@@ -23,22 +24,12 @@ pub use send::{SendAnswer, SendRequest, send};
 pub use tasks::{TaskList, task_end, task_kill, task_list, task_output};
 
 use super::LiveError;
-use crate::screen::Size;
 
 /// Longest text of an answer in bytes, as the six tools have it.
 pub const MOST_BYTES: usize = 256 << 10;
 
 /// Longest wait of a send in milliseconds, unless another one is wanted.
 pub const USUAL_WAIT_MS: u64 = 30_000;
-
-/// The size of a terminal, unless another one is wanted.
-pub const USUAL_SIZE: Size = Size { cols: 120, rows: 30 };
-
-/// Seconds without any use after which a terminal is closed, unless another number is wanted.
-pub const IDLE_TIMEOUT: u64 = 24 * 3600;
-
-/// Most bytes of a block beyond the rows in memory, unless another number is wanted.
-pub const RETAIN: u64 = 64 << 20;
 
 /// The answer that was not the one to the question.
 fn unexpected() -> LiveError {

@@ -8,13 +8,11 @@ use serde::Serialize;
 use super::{render, unexpected};
 use crate::artifact::OnWait;
 use crate::home::{CodexHome, TerminalId};
+use crate::live::usual::JOURNAL_LIMIT;
 use crate::live::wire::{Request, Sent, Status, Value, Waiting};
 use crate::live::{Client, HostConfig, LiveError};
 use crate::record::{Outcome, recover, usual_shell};
 use crate::screen::Size;
-
-/// Most bytes on disk of what is in no block yet.
-const JOURNAL_LIMIT: u64 = 256 << 20;
 
 /// A terminal to be opened.
 #[derive(Debug)]

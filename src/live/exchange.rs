@@ -1,0 +1,32 @@
+//! A request and its answer over one connection.
+
+use std::io::{self, Read, Write};
+use std::os::unix::net::UnixStream;
+
+use super::wire::Call;
+
+/// Longest answer that is taken, in bytes.
+pub(super) const LONGEST_ANSWER: u64 = 64 << 20;
+
+/// Sends a request.
+pub(super) fn send(mut stream: &UnixStream, call: &Call) -> io::Result<()> {
+    let mut line = serde_json::to_vec(call)?;
+    line.push(b'\n');
+    stream.write_all(&line)
+}
+
+/// Sends a request and reads all of the answer.
+pub(super) fn ask(stream: &UnixStream, call: &Call) -> io::Result<Vec<u8>> {
+    send(stream, call)?;
+    let mut line = Vec::new();
+    stream.take(LONGEST_ANSWER).read_to_end(&mut line).map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => {
+            io::Error::new(io::ErrorKind::TimedOut, "its host does not answer")
+        }
+        _ => error,
+    })?;
+    if line.is_empty() {
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "its host ended"));
+    }
+    Ok(line)
+}
