@@ -195,15 +195,18 @@ impl Buffer {
 
     /// The same row as the last one, once more.
     fn twin_of_last(&mut self) -> Row {
-        let Some(last) = self.lines.back_mut() else {
-            return Row::default();
-        };
-        if last.twin == 0 {
+        let last = self.lines.len().saturating_sub(1);
+        self.make_twin(last);
+        self.lines.back().cloned().unwrap_or_default()
+    }
+
+    /// Has a row stay the same as its copies.
+    fn make_twin(&mut self, at: usize) {
+        if let Some(row) = self.lines.get_mut(at).filter(|row| row.twin == 0) {
             self.last_twin = self.last_twin.checked_add(1).unwrap_or(1);
-            last.twin = self.last_twin;
+            row.twin = self.last_twin;
             self.is_special = true;
         }
-        last.clone()
     }
 
     fn is_large(&self) -> bool {
@@ -328,17 +331,34 @@ impl Buffer {
 
     /// Moves the rows of the scroll region down by one; the last is lost.
     pub(super) fn scroll_back(&mut self, fill: Style) {
-        let end = self.base + self.bottom;
-        if end == self.lines.len() && end == self.most {
-            // The last row stands past the end, where the first is: moving rows there makes the
-            // buffer begin one row later.
-            self.sync_twins();
-            self.pack_all();
-            self.lines.pop_front();
-            self.lines.insert(self.base + self.top, Row::blank(self.cols, fill));
-            return;
+        let end = self.base + self.bottom + 1;
+        if end > self.lines.len() && self.lines.len() == self.most {
+            return self.scroll_back_torn(end, fill);
         }
         self.rotate(self.bottom, self.top, fill);
+    }
+
+    /// The same where rows of the region, which ends before `end`, stand past the end, where the
+    /// first ones are. Moving rows there also makes the buffer begin later by as many.
+    fn scroll_back_torn(&mut self, end: usize, fill: Style) {
+        self.sync_twins();
+        self.pack_all();
+        let (most, start) = (self.most, self.base + self.top);
+        let mut moved: Vec<usize> = (0..most).collect();
+        for at in (start + 1..end).rev() {
+            moved[at % most] = moved[(at - 1) % most];
+        }
+        moved.rotate_left((end - most) % most);
+        for at in 0..most {
+            if moved[at + 1..].contains(&moved[at]) {
+                self.make_twin(moved[at]);
+            }
+        }
+        let rows = moved.iter().filter_map(|&at| self.lines.get(at).cloned()).collect();
+        self.lines = rows;
+        if let Some(row) = self.lines.get_mut(start % most) {
+            *row = Row::blank(self.cols, fill);
+        }
     }
 
     /// Takes out the row at `from` and puts a blank one in at `to`, both in the screen.
