@@ -256,6 +256,59 @@ fn requests_that_are_wrong_say_what_is() {
 }
 
 #[test]
+fn calls_beyond_the_bound_are_refused_and_quick_ones_have_room() {
+    let live = Live::new();
+    let mut wire = Wire::greeted(&live, &[]);
+    let call = |id: usize, tool: &str, arguments: Value| {
+        let params = json!({"name": tool, "arguments": arguments});
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).to_string()
+    };
+    let value = |answer: Value| answer["result"]["structuredContent"].clone();
+    wire.say_line(&call(1000, "terminal_open", json!({"type": "shell"})));
+    let id = value(wire.answer(&json!(1000)))["sessionId"].as_str().unwrap().to_owned();
+    live.remember(&id);
+    let typed = "until [ -e go ]; do sleep 0.02; done";
+    let typed = json!({"sessionId": id, "text": typed, "run_in_background": true});
+    wire.say_line(&call(1001, "terminal_send", typed));
+    let task = value(wire.answer(&json!(1001)))["taskId"].clone();
+    let wait = json!({"task_id": task, "wait": true, "timeout_ms": 600_000});
+    for number in 0..257 {
+        wire.say_line(&call(number, "task_output", wait.clone()));
+    }
+    // The others wait; nothing else is answered.
+    let refused: Value = serde_json::from_str(&wire.line()).unwrap();
+    let want =
+        "Error: too many calls that wait at a time (at most 256); let one end, or cancel one";
+    assert_eq!(refused["id"], 256);
+    assert_eq!(refused["result"]["isError"], true);
+    assert_eq!(refused["result"]["content"][0]["text"], want);
+    for (number, tool, arguments) in [
+        (2000, "terminal_list", json!({})),
+        (2001, "terminal_read", json!({"sessionId": id})),
+        (2002, "task_output", json!({"task_id": task})),
+        (2003, "terminal_session_list", json!({})),
+    ] {
+        wire.say_line(&call(number, tool, arguments));
+        assert_eq!(wire.answer(&json!(number))["result"]["isError"], false, "{tool}");
+    }
+    // One that is cancelled makes room for another.
+    wire.say_line(
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#,
+    );
+    std::fs::write(live.user().join("go"), "").unwrap();
+    let mut ended: Vec<i64> = (0..255)
+        .map(|_| serde_json::from_str::<Value>(&wire.line()).unwrap()["id"].as_i64().unwrap())
+        .collect();
+    ended.sort_unstable();
+    assert_eq!(ended, (0..256).filter(|number| *number != 3).collect::<Vec<_>>());
+    wire.say_line(&call(256, "task_output", wait));
+    assert_eq!(value(wire.answer(&json!(256)))["status"]["kind"], "completed");
+    wire.say_line(&call(2004, "terminal_close", json!({"sessionId": id})));
+    wire.answer(&json!(2004));
+    assert_eq!(wire.end(), (0, String::new()));
+}
+
+#[test]
 fn ids_are_answered_as_they_were_given() {
     let live = Live::new();
     let mut wire = Wire::greeted(&live, &[]);
