@@ -773,7 +773,6 @@ fn what_the_inspect_tools_leave_out_is_printed_by_what_they_name() {
         let rest = rest.strip_prefix("terminal_session_summary ").unwrap();
         let rest: Value = serde_json::from_str(rest).unwrap();
         assert_eq!(rest["preview_chars"], 40);
-        assert_eq!(rest["max_chars"].as_u64(), rest["before"].is_string().then_some(900));
     });
 }
 

@@ -108,8 +108,11 @@ const NO_REQUEST: i64 = -32600;
 const NO_METHOD: i64 = -32601;
 const WRONG_PARAMS: i64 = -32602;
 
+/// The id and the code that are told, if any are.
+type Told = Option<(Value, i64)>;
+
 /// What is no message, and the answer to it.
-fn garbage() -> Vec<(Vec<u8>, Option<(Value, i64)>)> {
+fn garbage() -> Vec<(Vec<u8>, Told)> {
     let none = Value::Null;
     let told = |id: &Value, code| Some((id.clone(), code));
     let method = |version: &str, id: &str| {
@@ -306,6 +309,64 @@ fn calls_beyond_the_bound_are_refused_and_quick_ones_have_room() {
     wire.say_line(&call(2004, "terminal_close", json!({"sessionId": id})));
     wire.answer(&json!(2004));
     assert_eq!(wire.end(), (0, String::new()));
+}
+
+#[test]
+fn a_hundred_calls_of_all_tools_are_each_answered_once() {
+    let live = Live::new();
+    let mut wire = Wire::greeted(&live, &["--tools", "all"]);
+    let call = |id: usize, tool: &str, arguments: &Value| {
+        let params = json!({"name": tool, "arguments": arguments});
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).to_string()
+    };
+    wire.say_line(&call(1000, "terminal_open", &json!({"type": "shell"})));
+    let opened = wire.answer(&json!(1000))["result"]["structuredContent"].clone();
+    let id = opened["sessionId"].as_str().unwrap();
+    live.remember(id);
+    let calls = [
+        ("terminal_list", json!({})),
+        ("terminal_read", json!({"sessionId": id})),
+        ("terminal_send", json!({"sessionId": id, "text": "echo one"})),
+        ("terminal_send", json!({"sessionId": id, "text": "echo two", "run_in_background": true})),
+        ("exec_command", json!({"cmd": "echo three"})),
+        ("job_list", json!({})),
+        ("terminal_execute", json!({"command": "echo four"})),
+        ("terminal_session_list", json!({})),
+        ("terminal_session_summary", json!({"terminal": id})),
+        ("task_output", json!({"task_id": format!("{id}-send-9")})),
+    ];
+    for number in 0..100 {
+        let (tool, arguments) = &calls[number % calls.len()];
+        wire.say_line(&call(number, tool, arguments));
+    }
+    let mut answered = Vec::new();
+    while answered.len() < 100 {
+        let message: Value = serde_json::from_str(&wire.line()).unwrap();
+        if let Some(id) = message["id"].as_u64() {
+            assert!(message["result"]["content"].is_array(), "{message}");
+            answered.push(id);
+        }
+    }
+    answered.sort_unstable();
+    assert_eq!(answered, (0..100).collect::<Vec<_>>());
+    assert_eq!(wire.end(), (0, String::new()));
+}
+
+#[test]
+fn a_client_that_reads_nothing_does_not_keep_the_server() {
+    let live = Live::new();
+    // More answers than a pipe holds, and errors too.
+    for said in [LIST, "no json"] {
+        let mut wire = Wire::greeted(&live, &["--tools", "all"]);
+        for number in 0..1000 {
+            wire.say_line(&said.replace("two", &number.to_string()));
+        }
+        let pid = rustix::process::Pid::from_child(&wire.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        let Wire { child, input, output } = wire;
+        assert_eq!(ended(child).code, 0, "{said}");
+        drop((input, output));
+    }
 }
 
 #[test]

@@ -251,8 +251,8 @@ fn summarize(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError>
         if preview != size(USUAL_PREVIEW) {
             arguments.insert("preview_chars".into(), preview.into());
         }
-        // Where not even one block is told, as much again tells none either.
-        if before.is_some() && most != size(USUAL_CHARS) {
+        // Less than usual may be too little for the rest, and for any block.
+        if most > size(USUAL_CHARS) {
             arguments.insert("max_chars".into(), most.into());
         }
         format!("terminal_session_summary {}", Value::Object(arguments))

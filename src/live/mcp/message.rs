@@ -68,12 +68,15 @@ fn read_message(mut message: Map<String, Value>) -> Said {
     if !is_notice && let Err(what) = check_params(&message) {
         return refused(ErrorCode::INVALID_PARAMS, format!("invalid params: {what}"));
     }
+    let method = message.get("method").and_then(Value::as_str).unwrap_or_default().to_owned();
     match serde_json::from_value(Value::Object(message)) {
         Ok(message) if is_misread(&message) => {
             refused(ErrorCode::INVALID_PARAMS, "invalid params".to_owned())
         }
         Ok(message) => Said::Message(Box::new(message)),
-        Err(_) => refused(ErrorCode::INVALID_REQUEST, "no request".to_owned()),
+        // Whatever its parameters are.
+        Err(_) if known(&method).is_none() => refused(ErrorCode::METHOD_NOT_FOUND, method),
+        Err(_) => refused(ErrorCode::INVALID_PARAMS, "invalid params".to_owned()),
     }
 }
 
@@ -217,6 +220,12 @@ mod tests {
                 -32600,
                 "\"method\" must be a string",
             ),
+            (
+                r#"{"jsonrpc":"2.0","id":4,"method":"no/such","params":[1]}"#,
+                json!(4),
+                -32601,
+                "no/such",
+            ),
             (r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, json!(null), -32600, no_id),
             (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, json!(null), -32600, no_id),
             (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, json!(null), -32600, no_id),
@@ -282,7 +291,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":-3,"method":"ping"}"#,
             r#"{"jsonrpc":"2.0","id":9223372036854775807,"method":"ping","params":null}"#,
             r#"{"jsonrpc":"2.0","id":"","method":"tools/list","params":{"cursor":null}}"#,
-            r#"{"jsonrpc":"2.0","id":1,"method":"no/such","params":[1]}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"no/such","params":{}}"#,
             r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":null}}"#,
             r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
             "\u{feff}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r",
