@@ -10,7 +10,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use terminal_session::pty::Process;
 
-use crate::support::hosts::{answer, call, connect, host, host_of, kill};
+use crate::support::hosts::{answer, call, connect, connect_now, host, host_of, host_of_job, kill};
 use crate::support::live::{Live, PATIENCE_MS, Term, assert_done, ended};
 
 /// A process that is stopped for as long as this lives.
@@ -27,6 +27,15 @@ impl Drop for Stopped {
     fn drop(&mut self) {
         kill(&self.0, Signal::CONT);
     }
+}
+
+/// What is said where a host does not answer.
+fn silent(id: &str, host: &Process) -> String {
+    let pid = host.pid.as_raw_nonzero();
+    format!(
+        "error: cannot speak to terminal session {id}: its host does not answer (if process {pid} is \
+         stopped, `kill -CONT {pid}` wakes it)\n"
+    )
 }
 
 fn sh(live: &Live) -> Term<'_> {
@@ -47,8 +56,7 @@ fn a_stopped_host_keeps_no_label_from_the_others() {
     let told: Value = serde_json::from_str(&told.ok()).unwrap();
     assert_eq!(told["status"], "completed", "{told}");
     assert_eq!(beside.code, 1);
-    let want = format!("error: cannot speak to terminal session {id}: its host does not answer\n");
-    assert_eq!(beside.stderr, want);
+    assert_eq!(beside.stderr, silent(&id, &stopped.0));
     drop(stopped);
     let again: Value = serde_json::from_str(&run("one").ok()).unwrap();
     assert_eq!((&again["status"], &again["session_id"]), (&json!("completed"), &json!(id)));
@@ -90,6 +98,88 @@ fn a_stopped_host_keeps_nobody_from_the_others() {
     drop(stopped);
     let rows = live.json(&["list"]);
     assert!(rows.as_array().unwrap().iter().all(|row| row["status"]["kind"] == "running"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_waits_without_end_for_a_stopped_host() {
+    let live = Live::new();
+    let term = sh(&live);
+    let task = term.send_in_background("true");
+    let job = live.json(&["exec", "--yield-time-ms", "0", "--", "sleep 600"]);
+    let job = job["job_id"].as_str().unwrap().to_owned();
+    let job_host = host_of_job(&live, &job);
+    let stopped = [Stopped::new(host(&term)), Stopped::new(job_host)];
+    let long = "x".repeat(2 << 20);
+    let id = term.id.as_str();
+    let of_terminal = [
+        &["read", id][..],
+        &["read", id, "--screen"],
+        &["send", id, "true", "--timeout-ms", "1"],
+        &["send", id, "true", "--background"],
+        &["send", id, "-", "--timeout-ms", "1"],
+        &["keys", id, "Enter", "--timeout-ms", "1"],
+        &["wait", id, "--until", "ready", "--timeout-ms", "1"],
+        &["signal", id, "SIGINT"],
+        &["resize", id, "90x30"],
+        &["freeze", id],
+        &["output", &task],
+        &["output", &task, "--wait", "--timeout-ms", "1"],
+        &["kill", &task],
+        &["close", id],
+        &["close", id, "--operator"],
+    ];
+    let of_job = [
+        &["write", &job, "--yield-time-ms", "1"][..],
+        &["write", &job, "--chars", "x", "--yield-time-ms", "1"],
+        &["jobs", "kill", &job],
+    ];
+    let begin = |args: &&[&str]| {
+        let mut command = live.command(args);
+        let streams = (Stdio::piped(), Stdio::piped(), Stdio::piped());
+        command.stdin(streams.0).stdout(streams.1).stderr(streams.2).spawn().unwrap()
+    };
+    let asking: Vec<_> = of_terminal.iter().chain(&of_job).map(begin).collect();
+    for (index, mut child) in asking.into_iter().enumerate() {
+        // More than a socket holds.
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(long.as_bytes()).map(drop).unwrap_or_default();
+        drop(stdin);
+        let told = ended(child);
+        let want = match index.checked_sub(of_terminal.len()) {
+            None => silent(id, &stopped[0].0),
+            Some(_) => silent(&job, &stopped[1].0),
+        };
+        assert_eq!((told.code, told.stderr), (1, want), "{index}");
+    }
+    drop(stopped);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_host_that_takes_nobody_keeps_nobody() {
+    let live = Live::new();
+    let (term, other) = (sh(&live), sh(&live));
+    let stopped = Stopped::new(host(&term));
+    // Those who are gone again stay in the queue.
+    while connect_now(&live, &term.id).is_ok() {}
+    let want =
+        format!("error: cannot speak to terminal session {}: its host does not answer\n", term.id);
+    for args in [&["read", &*term.id][..], &["close", &term.id, "--operator"]] {
+        assert_eq!(live.run(args).fails(1), want);
+    }
+    let rows = live.json(&["list"]);
+    let kind = |id: &str| {
+        let mut rows = rows.as_array().unwrap().iter();
+        rows.find(|row| row["sessionId"] == id).unwrap()["status"]["kind"].clone()
+    };
+    assert_eq!((kind(&term.id), kind(&other.id)), (json!("unresponsive"), json!("running")));
+    drop(stopped);
+    let rows = live.json(&["list"]);
+    assert!(
+        rows.as_array().unwrap().iter().all(|row| row["status"]["kind"] == "running"),
+        "{rows}"
+    );
 }
 
 #[test]

@@ -81,8 +81,37 @@ fn tools_are_those_of_the_groups_that_were_asked_for() {
     });
     let wrong = live.run(&["mcp", "--tools", "terminal,none"]).fails(2);
     assert!(wrong.contains("unknown tools \"none\" (terminal, "), "{wrong}");
-    let wrong = live.run(&["mcp", "--cwd", "/no/where"]).fails(2);
-    assert_eq!(wrong, "error: --cwd is no folder: /no/where\n");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_at_the_start() {
+    let live = Live::new();
+    let file = live.path().join("file");
+    fs::write(&file, "").unwrap();
+    let (file, below) = (file.to_str().unwrap(), file.join("below"));
+    let below = below.to_str().unwrap();
+    for (args, want) in [
+        (["--cwd", "/no/where"], "--cwd is no folder: /no/where".to_owned()),
+        (["--cwd", file], format!("--cwd is no folder: {file}")),
+        (["--codex-home", file], format!("--codex-home is no folder: {file}")),
+        (["--codex-home", below], format!("--codex-home is no folder: {below}")),
+        (["--max-terminals", "0"], "--max-terminals".to_owned()),
+        (["--max-jobs", "0"], "--max-jobs".to_owned()),
+        (["--max-output-tokens-cap", "0"], "--max-output-tokens-cap".to_owned()),
+        (["--max-terminals", "many"], "--max-terminals".to_owned()),
+        (["--tools", ""], "--tools".to_owned()),
+        (["--tools", "terminal,"], "--tools".to_owned()),
+    ] {
+        let wrong = live.run(&[&["mcp"], &args[..]].concat()).fails(2);
+        let line = wrong.lines().next().unwrap();
+        assert!(line.starts_with("error: ") && line.contains(&want), "{args:?}: {wrong}");
+    }
+    let mut command = live.command(&["mcp"]);
+    let wrong = crate::support::finish(command.env("CODEX_HOME", file)).fails(2);
+    assert_eq!(wrong, format!("error: the codex home is no folder: {file}\n"));
+    // One that is not there yet comes to be.
+    let mut command = live.command(&["mcp", "--codex-home", "new"]);
+    assert_eq!(crate::support::finish(command.stdin(std::process::Stdio::null())).code, 0);
 }
 
 #[test]
@@ -634,12 +663,14 @@ fn faults_of_calls_are_named() {
         mcp.value("terminal_send", running).await;
         let second = json!({"sessionId": named_id, "text": "echo no", "run_in_background": true});
         let told = mcp.refused("terminal_send", second).await;
-        assert!(told.ends_with("already has an active send"), "{told}");
-        mcp.value(
-            "task_kill",
-            json!({"task_id": format!("{}-send-1", named_id.as_str().unwrap())}),
-        )
-        .await;
+        let task = format!("{}-send-1", named_id.as_str().unwrap());
+        let want = format!(
+            "PTY session {} already has an active send; background task {task}: task_output reads it, \
+             task_kill interrupts it",
+            named_id.as_str().unwrap()
+        );
+        assert_eq!(told, want);
+        mcp.value("task_kill", json!({"task_id": task})).await;
         let read = mcp.value("terminal_read", json!({"sessionId": named_id})).await;
         assert!(!read["text"].as_str().unwrap().contains("echo no"), "{read}");
     });
@@ -682,6 +713,161 @@ fn what_an_answer_leaves_out_is_printed_by_what_it_names() {
         // The program prints the same.
         let printed = live.block_texts(&words);
         assert!(whole.starts_with(&printed[0]));
+    });
+}
+
+#[test]
+fn what_the_inspect_tools_leave_out_is_printed_by_what_they_name() {
+    let live = Live::new();
+    in_runtime(async {
+        let mcp = live.mcp(&[]).await;
+        let id = mcp.open().await;
+        for numbers in ["1 300", "301 900", "901 902"] {
+            let typed = json!({"sessionId": id, "text": format!("seq -f 'line %.0f' {numbers}")});
+            mcp.value("terminal_send", typed).await;
+        }
+        // Matches: those of a part of a block too, in the same rendering.
+        for (blocks, want) in [
+            (json!([]), (1..=902).collect::<Vec<u32>>()),
+            (json!(["1@11:280", "2"]), (10..280).chain(301..=900).collect()),
+        ] {
+            let mut next = json!({"terminal": id, "blocks": blocks, "grep": "^line [0-9]+$",
+                "no_squeeze": true});
+            let mut found = Vec::new();
+            loop {
+                let read = mcp.call("terminal_session_blocks", next).await;
+                let value = read.structured_content.as_ref().unwrap();
+                for line in value["lines"].as_array().unwrap() {
+                    let (_, number) = line["text"].as_str().unwrap().split_once(' ').unwrap();
+                    found.push(number.parse::<u32>().unwrap());
+                }
+                let Some(rest) = value.get("rest") else {
+                    break;
+                };
+                assert_eq!(rest["arguments"]["no_squeeze"], true);
+                let words = format!("terminal_session_blocks {}]", rest["arguments"]);
+                assert!(text(&read).contains(&words), "{read:?}");
+                next = rest["arguments"].clone();
+            }
+            assert_eq!(found, want);
+        }
+        // Text: as much at a time as was asked for.
+        let mut next = json!({"terminal": id, "blocks": ["2"], "max_chars": 1500});
+        let mut parts = Vec::new();
+        loop {
+            let read = mcp.value("terminal_session_blocks", next).await;
+            let block = &read["blocks"][0];
+            assert!(block["text"].as_str().unwrap().len() <= 1500);
+            parts.push(block["text"].as_str().unwrap().to_owned());
+            if block["truncated"] == false {
+                break;
+            }
+            next = block["rest"]["arguments"].clone();
+            assert_eq!(next["max_chars"], 1500);
+        }
+        assert_eq!(parts.join("\n"), live.block_texts(&[&id, "2"])[0]);
+        // A summary: with previews as long as were asked for.
+        let asked = json!({"terminal": id, "preview_chars": 40, "max_chars": 900});
+        let short = mcp.value("terminal_session_summary", asked).await;
+        let rest = short["omitted"]["command"].as_str().unwrap();
+        let rest = rest.strip_prefix("terminal_session_summary ").unwrap();
+        let rest: Value = serde_json::from_str(rest).unwrap();
+        assert_eq!(rest["preview_chars"], 40);
+    });
+}
+
+/// The selector and the switches of `terminal-session-blocks` arguments, as the tool takes them.
+fn tool_arguments(words: &str) -> Value {
+    let mut words = words.split(' ');
+    let mut arguments =
+        json!({"terminal": words.next().unwrap(), "blocks": [words.next().unwrap()]});
+    while let Some(word) = words.next() {
+        match word {
+            "--no-squeeze" => arguments["no_squeeze"] = true.into(),
+            "--max-chars" => {
+                let most: u64 = words.next().unwrap().parse().unwrap();
+                arguments["max_chars"] = most.into();
+            }
+            other => panic!("{other} is none of the tool's"),
+        }
+    }
+    arguments
+}
+
+/// All that these arguments print, however many answers it takes.
+async fn printed(mcp: &Mcp<'_>, words: &str) -> String {
+    let mut parts = Vec::new();
+    let mut next = tool_arguments(words);
+    loop {
+        let read = mcp.value("terminal_session_blocks", next).await;
+        let block = &read["blocks"][0];
+        parts.push(block["text"].as_str().unwrap().to_owned());
+        if block["truncated"] == false {
+            return parts.join("\n");
+        }
+        next = block["rest"]["arguments"].clone();
+    }
+}
+
+#[test]
+fn what_each_vocabulary_leaves_out_is_printed_by_what_it_names() {
+    let live = Live::new();
+    let numbers = |text: &str| -> Vec<u32> {
+        text.lines().filter_map(|line| line.strip_prefix("line ")?.parse().ok()).collect()
+    };
+    let all: Vec<u32> = (1..=60_000).collect();
+    let command = "seq -f 'line %.0f' 60000";
+    in_runtime(async {
+        let mcp = live.mcp(&["--tools", "all"]).await;
+        let id = mcp.open().await;
+        let sent = mcp.call("terminal_send", json!({"sessionId": id, "text": command})).await;
+        let background = json!({"sessionId": id, "text": command, "run_in_background": true});
+        let task = mcp.value("terminal_send", background).await["taskId"].clone();
+        let wait = json!({"task_id": task, "wait": true, "timeout_ms": 120_000});
+        let task = mcp.call("task_output", wait).await;
+        let executed = mcp.call("terminal_execute", json!({"command": command})).await;
+        for (said, key) in [(&sent, "viewport"), (&task, "viewport"), (&executed, "content")] {
+            let value = said.structured_content.as_ref().unwrap();
+            let words = value["omitted"][0]["arguments"]
+                .as_str()
+                .unwrap_or_else(|| panic!("{key}: {:.2000}", value["omitted"].to_string()));
+            assert!(text(said).contains(&format!("terminal-session-blocks {words}]")), "{key}");
+            let mut heard = numbers(&printed(&mcp, words).await);
+            heard.extend(numbers(value[key].as_str().unwrap()));
+            heard.sort_unstable();
+            assert!(heard == all, "{key}: each once, {} of them", heard.len());
+        }
+        let page = json!({"cmd": command, "max_output_tokens": 100, "yield_time_ms": 30_000});
+        let page = mcp.value("exec_command", page).await;
+        let words = page["remaining"]["arguments"].as_str().unwrap();
+        let heard = numbers(page["output"].as_str().unwrap()).into_iter();
+        assert!(heard.chain(numbers(&printed(&mcp, words).await)).eq(all), "exec: each once");
+        // What is left of a history is read in the same way.
+        let wide = json!({"sessionId": id, "text": "seq -f 'line %064.0f' 9000"});
+        mcp.value("terminal_send", wide).await;
+        let mut next = json!({"sessionId": id, "count": 9001});
+        let mut heard = Vec::new();
+        loop {
+            let read = mcp.call("terminal_read", next).await;
+            let value = read.structured_content.as_ref().unwrap();
+            heard.splice(0..0, numbers(value["text"].as_str().unwrap()));
+            let Some(more) = value["linesLeftOut"].as_u64() else {
+                break;
+            };
+            let offset = value["lineEnd"].as_u64().unwrap();
+            assert!(
+                text(&read).contains(&format!(": read offset {offset} count {more}]")),
+                "{read:?}"
+            );
+            next = json!({"sessionId": id, "offset": offset, "count": more});
+        }
+        assert!(heard.into_iter().eq(1..=9000), "read: each once");
+        let read = json!({"sessionId": id, "count": 100_000});
+        let read = mcp.call("terminal_read", read).await;
+        let value = read.structured_content.as_ref().unwrap();
+        assert!(value["linesInBlocks"].as_u64().unwrap() > 80_000, "{value}");
+        assert!(text(&read).contains(" in blocks only, which terminal-session-summary lists]"));
+        assert_eq!(mcp.end().await, Some(0));
     });
 }
 

@@ -557,7 +557,12 @@ fn only_one_types_at_a_time() {
     let task = term.send_in_background("line");
     term.wait("text=(?m)^got line$");
     let refused = live.run(&["send", &term.id, "--no-submit", "more"]).fails(1);
-    assert_eq!(refused, format!("error: PTY session {} already has an active send\n", term.id));
+    let want = format!(
+        "error: PTY session {} already has an active send; background task {task}: `output` reads it, \
+         `kill` interrupts it\n",
+        term.id
+    );
+    assert_eq!(refused, want);
     let refused = live.run(&["keys", &term.id, "C-c"]).fails(1);
     assert!(refused.contains("already has an active send"), "{refused}");
     // Looking and signals are for everybody.

@@ -5,13 +5,15 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::getpid;
 use thiserror::Error;
 
 use super::agent::Agent;
+use super::dial::listener;
 use super::exchange::{LONGEST_ANSWER, ask, send};
+use super::exec::JobRequest;
 use super::hang_up::HangUp;
 use super::host::{HostConfig, Started, not_for_hosts};
 use super::roll_call::{Place, ask_all};
@@ -23,8 +25,15 @@ use crate::text::system_error;
 /// Terminals that an agent may have at a time, unless another number is given.
 pub const MOST_TERMINALS: usize = 64;
 
-/// How long a host may take for what it answers at once, from one piece of an answer to the next.
+/// How long a host may take to be spoken to, and for what it answers at once, from one piece of an
+/// answer to the next.
 const SOON: Duration = Duration::from_secs(10);
+
+/// How long more where a host ends what runs, or waits for a lock.
+const ENDING: Duration = Duration::from_secs(10);
+const LOCKED: Duration = Duration::from_secs(10);
+/// Times from here on need no bound.
+const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
 /// Why something was not done.
 #[derive(Debug, Error)]
@@ -44,6 +53,14 @@ pub enum LiveError {
         /// The system's answer.
         #[source]
         error: io::Error,
+    },
+    /// The host is there and does not answer.
+    #[error("cannot speak to terminal session {id}: its host does not answer{}", wake(*.host))]
+    Silent {
+        /// The terminal.
+        id: String,
+        /// The number of its host, where that is known.
+        host: Option<i32>,
     },
     /// No terminal could be opened.
     #[error("cannot open a terminal: {0}")]
@@ -78,6 +95,50 @@ impl LiveError {
             _ => None,
         }
     }
+}
+
+/// What may help where a host does not answer.
+fn wake(host: Option<i32>) -> String {
+    match host {
+        Some(host) => format!(" (if process {host} is stopped, `kill -CONT {host}` wakes it)"),
+        None => String::new(),
+    }
+}
+
+/// The longest that a host that is well takes for this; none where it may take any time.
+fn patience(request: &Request) -> Option<Duration> {
+    let waits = match request {
+        Request::Job(JobRequest::Wait) => return None,
+        Request::Send { background: true, .. } | Request::Output { wait_for_end: false, .. } => 0,
+        Request::Started { wait }
+        | Request::Send { wait, .. }
+        | Request::Keys { wait, .. }
+        | Request::Paste { wait, .. }
+        | Request::Execute { wait, .. }
+        | Request::Wait { wait, .. }
+        | Request::Restart { wait }
+        | Request::Output { wait, .. }
+        | Request::TaskEnd { wait, .. }
+        | Request::Job(JobRequest::First { wait } | JobRequest::Write { wait, .. }) => {
+            wait.timeout_ms
+        }
+        _ => 0,
+    };
+    let works = match request {
+        // All that runs in it gets time to end.
+        Request::Close | Request::Restart { .. } => ENDING,
+        // Others may write to the session of an agent's jobs.
+        Request::Job(_) => LOCKED,
+        _ => Duration::ZERO,
+    };
+    let most = Duration::from_millis(waits) + works + SOON;
+    Some(most).filter(|most| *most < FOREVER)
+}
+
+/// Bounds how long each of what is said and heard may take.
+fn bound(stream: &UnixStream, most: Option<Duration>) -> io::Result<()> {
+    stream.set_read_timeout(most)?;
+    stream.set_write_timeout(Some(SOON))
 }
 
 /// What is said of a terminal that is not there, or not for the one who asks.
@@ -155,7 +216,8 @@ impl Client {
     /// # Errors
     /// [`LiveError`].
     pub fn ask(&self, id: &str, request: Request) -> Result<Value, LiveError> {
-        self.ask_within(id, request, None)
+        let most = patience(&request);
+        self.ask_within(id, request, most)
     }
 
     /// Asks for what a host that is well answers at once.
@@ -173,15 +235,15 @@ impl Client {
         most: Option<Duration>,
     ) -> Result<Value, LiveError> {
         let stream = self.connect(id)?;
-        stream.set_read_timeout(most).map_err(failed(id))?;
         let call = Call { agent: Some(self.agent.token().to_owned()), request };
         let say = || {
+            bound(&stream, most)?;
             let _watched = self.hang_up.watch(&stream)?;
             ask(&stream, &call)
         };
         let line = say().map_err(|error| match self.hang_up.is_over() {
             true => LiveError::HungUp,
-            false => failed(id)(error),
+            false => not_heard(id, &stream)(error),
         })?;
         answer_of(id, &line)
     }
@@ -196,19 +258,36 @@ impl Client {
             agent: Some(self.agent.token().to_owned()),
             request: Request::Attach { read_only },
         };
-        send(&stream, &call).map_err(failed(id))?;
         let mut reader = BufReader::new(stream);
-        let mut line = Vec::new();
-        reader.by_ref().take(LONGEST_ANSWER).read_until(b'\n', &mut line).map_err(failed(id))?;
+        let begin = |reader: &mut BufReader<UnixStream>| {
+            bound(reader.get_ref(), Some(SOON))?;
+            send(reader.get_ref(), &call)?;
+            let mut line = Vec::new();
+            reader.by_ref().take(LONGEST_ANSWER).read_until(b'\n', &mut line)?;
+            // What is shown comes when it comes.
+            reader.get_ref().set_read_timeout(None)?;
+            reader.get_ref().set_write_timeout(None)?;
+            Ok::<_, io::Error>(line)
+        };
+        let line = begin(&mut reader).map_err(|error| not_heard(id, reader.get_ref())(error))?;
         answer_of(id, &line)?;
         Ok(reader)
     }
 
     pub(super) fn connect(&self, id: &str) -> Result<UnixStream, LiveError> {
-        self.folder.connect(id).map_err(|error| match error.kind() {
+        let is_wanted = || !self.hang_up.is_over();
+        let stream = self.folder.connect(id, Instant::now() + SOON, is_wanted);
+        stream.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => self.unknown(id),
+            io::ErrorKind::WouldBlock if !is_wanted() => LiveError::HungUp,
+            io::ErrorKind::WouldBlock => LiveError::Silent { id: id.to_owned(), host: None },
             _ => failed(id)(error),
         })
+    }
+
+    /// Whether a terminal has a host, though that may not answer.
+    pub(super) fn is_there(&self, id: &str) -> bool {
+        self.folder.is_there(id)
     }
 
     /// Why there is no such terminal.
@@ -228,9 +307,11 @@ impl Client {
         if config.terminal.len() > LONGEST_ID {
             return Err(LiveError::Open(format!("its id is longer than {LONGEST_ID} bytes")));
         }
+        // Hosts that do not answer keep nobody else waiting for the lock.
+        let known = self.list()?;
         // Others wait until this one's socket is there and counts.
         let _lock = self.lock()?;
-        self.open_locked(config, most)
+        self.open_among(known, config, most)
     }
 
     /// Keeps others of this agent from opening terminals until the answer is dropped.
@@ -246,14 +327,26 @@ impl Client {
     /// # Errors
     /// [`LiveError`].
     pub(super) fn open_locked(&self, config: &HostConfig, most: usize) -> Result<(), LiveError> {
-        let rows = self.list()?;
-        if rows.len() >= most {
-            return Err(LiveError::TooMany(most));
-        }
-        if let Some(name) = &config.name
-            && rows.iter().any(|row| row.name.as_ref() == Some(name))
-        {
-            return Err(LiveError::DuplicateName(name.clone()));
+        let known = self.list()?;
+        self.open_among(known, config, most)
+    }
+
+    /// The same, where these terminals were known a moment ago.
+    fn open_among(
+        &self,
+        mut known: Vec<Row>,
+        config: &HostConfig,
+        most: usize,
+    ) -> Result<(), LiveError> {
+        let ids = self.folder.ids()?;
+        known.retain(|row| ids.contains(&row.session_id));
+        let is_new = |id: &String| !known.iter().any(|row| row.session_id == *id);
+        let new = ids.into_iter().filter(is_new).map(|id| (&self.folder, id)).collect();
+        let new = rows_of(new, Some(&self.agent));
+        known.extend(new);
+        if may_open(&known, config, most).is_err() {
+            // One of them may have ended since.
+            may_open(&self.list()?, config, most)?;
         }
         start(&HostConfig { keeper: self.keeper(), ..config.clone() })
     }
@@ -269,7 +362,7 @@ impl Client {
     /// # Errors
     /// [`LiveError::Runtime`].
     pub fn list(&self) -> Result<Vec<Row>, LiveError> {
-        Ok(rows_of(std::slice::from_ref(&self.folder), Some(&self.agent))?)
+        Ok(rows_of(places(std::slice::from_ref(&self.folder))?, Some(&self.agent)))
     }
 
     /// The tasks of all of the agent's terminals, and the terminals whose hosts do not answer.
@@ -296,7 +389,7 @@ impl Client {
 /// # Errors
 /// [`LiveError::Runtime`].
 pub fn list_all(runtime: &Runtime) -> Result<Vec<Row>, LiveError> {
-    Ok(rows_of(&runtime.all()?, None)?)
+    Ok(rows_of(places(&runtime.all()?)?, None))
 }
 
 /// Closes the terminals of this user that have this id, whoever opened them; the last answer.
@@ -307,23 +400,33 @@ pub fn close_any(runtime: &Runtime, id: &str) -> Result<Value, LiveError> {
     let mut closed = None;
     let mut unknown = Refusal { code: Code::NoSession, message: unknown_session(id) };
     for folder in runtime.all()? {
-        match folder.connect(id) {
-            Ok(stream) => {
-                let call = Call { agent: None, request: Request::Close };
-                closed = Some(answer_of(id, &ask(&stream, &call).map_err(failed(id))?)?);
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+        match operate(&folder, id, Request::Close) {
+            Ok(value) => closed = Some(value),
+            Err(LiveError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => {
                 if let Some(tombstone) = folder.tombstone(id) {
                     unknown = Refusal { code: Code::Closed, message: was_closed(id, &tombstone) };
                 }
             }
-            Err(error) => return Err(failed(id)(error)),
+            Err(error) => return Err(error),
         }
     }
     closed.ok_or(LiveError::Refused(unknown))
 }
 
-fn rows_of(folders: &[AgentFolder], agent: Option<&Agent>) -> Result<Vec<Row>, RuntimeError> {
+/// Why no terminal can be opened beside these, if none can.
+fn may_open(rows: &[Row], config: &HostConfig, most: usize) -> Result<(), LiveError> {
+    if rows.len() >= most {
+        return Err(LiveError::TooMany(most));
+    }
+    match &config.name {
+        Some(name) if rows.iter().any(|row| row.name.as_ref() == Some(name)) => {
+            Err(LiveError::DuplicateName(name.clone()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn rows_of(places: Vec<Place<'_>>, agent: Option<&Agent>) -> Vec<Row> {
     let agent = agent.map(|agent| agent.token().to_owned());
     let call = Call { agent, request: Request::Status };
     let row = |((_, id), heard): (Place<'_>, Option<Value>)| match heard {
@@ -331,7 +434,7 @@ fn rows_of(folders: &[AgentFolder], agent: Option<&Agent>) -> Result<Vec<Row>, R
         Some(_) => None,
         None => Some(Row::unresponsive(id)),
     };
-    Ok(ask_all(places(folders)?, &call).into_iter().filter_map(row).collect())
+    ask_all(places, &call).into_iter().filter_map(row).collect()
 }
 
 /// All terminals in these folders.
@@ -358,6 +461,16 @@ fn failed(id: &str) -> impl FnOnce(io::Error) -> LiveError {
     move |error| LiveError::Io { id, error }
 }
 
+/// Why a host that took a connection was not heard.
+fn not_heard(id: &str, stream: &UnixStream) -> impl FnOnce(io::Error) -> LiveError {
+    move |error| match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+            LiveError::Silent { id: id.to_owned(), host: listener(stream) }
+        }
+        _ => failed(id)(error),
+    }
+}
+
 fn answer_of(id: &str, line: &[u8]) -> Result<Value, LiveError> {
     match serde_json::from_slice(line) {
         Ok(Answer::Done(value)) => Ok(value),
@@ -372,8 +485,15 @@ pub(super) fn operate(
     id: &str,
     request: Request,
 ) -> Result<Value, LiveError> {
-    let stream = folder.connect(id).map_err(failed(id))?;
-    answer_of(id, &ask(&stream, &Call { agent: None, request }).map_err(failed(id))?)
+    let most = patience(&request);
+    let stream = folder.connect(id, Instant::now() + SOON, || true);
+    let stream = stream.map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => LiveError::Silent { id: id.to_owned(), host: None },
+        _ => failed(id)(error),
+    })?;
+    let call = Call { agent: None, request };
+    let line = bound(&stream, most).and_then(|()| ask(&stream, &call));
+    answer_of(id, &line.map_err(not_heard(id, &stream))?)
 }
 
 /// Starts a host and waits until it takes requests.
@@ -416,21 +536,42 @@ pub(super) fn start(config: &HostConfig) -> Result<(), LiveError> {
 mod tests {
     use super::*;
 
+    fn client(place: &Path) -> Client {
+        let agent = Agent::fresh().unwrap();
+        let folder = place.join(agent.hash().folder_name());
+        std::fs::create_dir(&folder).unwrap();
+        let folder = AgentFolder::at(&folder);
+        Client { agent, folder, hang_up: HangUp::default(), keeper: None }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_call_ends_that_is_cancelled_before_it_is_heard() {
+        let place = tempfile::tempdir().unwrap();
+        let client = client(place.path());
+        let (listener, _) = client.folder.listen("t").unwrap();
+        rustix::net::listen(&listener, 0).unwrap();
+        let asks = || {
+            let hang_up = HangUp::default();
+            let caller = client.until(&hang_up);
+            // Nothing bounds this one but the end of the call.
+            let request = Request::Job(JobRequest::Wait);
+            (hang_up, std::thread::spawn(move || caller.ask("t", request)))
+        };
+        // The first is taken and never heard, the second is not even taken.
+        let (first, second) = (asks(), asks());
+        while client.folder.connect_now("t").is_ok() {}
+        for (hang_up, asking) in [second, first] {
+            hang_up.now();
+            let told = asking.join().unwrap();
+            assert!(matches!(told, Err(LiveError::HungUp)), "{told:?}");
+        }
+    }
+
     #[test]
     fn a_foreign_terminal_is_looked_for_where_it_is_not() {
         let place = tempfile::tempdir().unwrap();
-        let client = || {
-            let agent = Agent::fresh().unwrap();
-            let folder = place.path().join(agent.hash().folder_name());
-            std::fs::create_dir(&folder).unwrap();
-            Client {
-                agent,
-                folder: AgentFolder::at(&folder),
-                hang_up: HangUp::default(),
-                keeper: None,
-            }
-        };
-        let (mine, theirs) = (client(), client());
+        let (mine, theirs) = (client(place.path()), client(place.path()));
         let (listener, socket) = theirs.folder.listen("t").unwrap();
         let refused = |client: &Client, id: &str| match client.ask(id, Request::Status) {
             Err(LiveError::Refused(refusal)) => (refusal.code, refusal.message.replace(id, "ID")),

@@ -15,16 +15,12 @@ pub(super) fn send(mut stream: &UnixStream, call: &Call) -> io::Result<()> {
     stream.write_all(&line)
 }
 
-/// Sends a request and reads all of the answer.
+/// Sends a request and reads all of the answer. `WouldBlock` where either takes longer than the
+/// stream's bounds.
 pub(super) fn ask(stream: &UnixStream, call: &Call) -> io::Result<Vec<u8>> {
     send(stream, call)?;
     let mut line = Vec::new();
-    stream.take(LONGEST_ANSWER).read_to_end(&mut line).map_err(|error| match error.kind() {
-        io::ErrorKind::WouldBlock => {
-            io::Error::new(io::ErrorKind::TimedOut, "its host does not answer")
-        }
-        _ => error,
-    })?;
+    stream.take(LONGEST_ANSWER).read_to_end(&mut line)?;
     if line.is_empty() {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "its host ended"));
     }

@@ -11,11 +11,13 @@
 //! - `place`: how blocks are named to whoever reads them.
 //! - `execute`: `terminal_execute`, terminals by label and keys of tmux.
 //! - `exec`: `exec_command` and `write_stdin`: commands as jobs.
+//! - `dial`: connecting to hosts that may take nobody.
 //! - `keys`: the names of keys and the bytes behind them.
 
 mod agent;
 mod attach;
 mod client;
+mod dial;
 mod exchange;
 mod hang_up;
 mod host;

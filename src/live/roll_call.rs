@@ -30,9 +30,18 @@ pub(super) fn ask_all<'a>(places: Vec<Place<'a>>, call: &Call) -> Vec<(Place<'a>
         let asked: Vec<_> = places.by_ref().take(MOST_AT_ONCE).filter_map(asker(call)).collect();
         let deadline = Instant::now() + PATIENCE;
         for (place, stream) in asked {
-            match read_by(&stream, deadline).map(|line| serde_json::from_slice(&line)) {
+            let stream = match stream {
+                Some(stream) => Ok(stream),
+                // So many are before it that it may only be busy.
+                None => place.0.connect(&place.1, deadline, || true).and_then(said(call)),
+            };
+            let line = stream.and_then(|stream| read_by(&stream, deadline));
+            match line.map(|line| serde_json::from_slice(&line)) {
                 Ok(Ok(Answer::Done(value))) => heard.push((place, Some(value))),
+                Ok(Ok(Answer::Error(_))) => {}
                 Err(error) if is_late(&error) => heard.push((place, None)),
+                // It lets nobody in, or it is gone.
+                _ if place.0.is_there(&place.1) => heard.push((place, None)),
                 _ => {}
             }
         }
@@ -40,12 +49,17 @@ pub(super) fn ask_all<'a>(places: Vec<Place<'a>>, call: &Call) -> Vec<(Place<'a>
     heard
 }
 
-fn asker<'a>(call: &Call) -> impl FnMut(Place<'a>) -> Option<(Place<'a>, UnixStream)> {
-    move |place| {
-        let stream = place.0.connect(&place.1).ok()?;
-        send(&stream, call).ok()?;
-        Some((place, stream))
+/// Asks a host that takes it at once; no connection to one that is there and does not.
+fn asker<'a>(call: &Call) -> impl FnMut(Place<'a>) -> Option<(Place<'a>, Option<UnixStream>)> {
+    move |place| match place.0.connect_now(&place.1).and_then(said(call)) {
+        Ok(stream) => Some((place, Some(stream))),
+        Err(error) if is_late(&error) || place.0.is_there(&place.1) => Some((place, None)),
+        Err(_) => None,
     }
+}
+
+fn said(call: &Call) -> impl Fn(UnixStream) -> io::Result<UnixStream> {
+    move |stream| send(&stream, call).map(|()| stream)
 }
 
 /// All that comes until the end of the connection.

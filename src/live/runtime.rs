@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use directories::BaseDirs;
 use serde::de::DeserializeOwned;
@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::agent::{AGENT, Agent, AgentHash};
+use super::dial::dial;
 use super::wire::Status;
 use crate::artifact::ids::nonce;
 use crate::home::TerminalId;
@@ -168,21 +169,41 @@ impl AgentFolder {
         self.folder.join(socket_name(id))
     }
 
-    /// A connection to the host of a terminal.
+    /// A connection to the host of a terminal, by then and as long as it is wanted.
     ///
     /// # Errors
-    /// The system's; `NotFound` where there is none.
-    pub(super) fn connect(&self, id: &str) -> io::Result<UnixStream> {
+    /// The system's; `NotFound` where there is none, `WouldBlock` where it takes nobody until then.
+    pub(super) fn connect(
+        &self,
+        id: &str,
+        deadline: Instant,
+        is_wanted: impl Fn() -> bool,
+    ) -> io::Result<UnixStream> {
         check(id)?;
         let before = Identity::of(&self.socket(id));
-        let socket = socket_name(id);
-        at_short_path(&self.folder, &socket, UnixStream::connect).map_err(|error| {
+        dial(&self.folder, &socket_name(id), deadline, is_wanted).map_err(|error| {
             if error.kind() == io::ErrorKind::ConnectionRefused {
                 self.forget_dead(id, before);
                 return io::ErrorKind::NotFound.into();
             }
             error
         })
+    }
+
+    /// A connection to the host of a terminal, at once or not at all.
+    ///
+    /// # Errors
+    /// As [`Self::connect`].
+    pub(super) fn connect_now(&self, id: &str) -> io::Result<UnixStream> {
+        self.connect(id, Instant::now(), || true)
+    }
+
+    /// Whether a terminal has a host, though it may take nobody.
+    pub(super) fn is_there(&self, id: &str) -> bool {
+        match self.connect_now(id) {
+            Ok(_) => true,
+            Err(error) => error.kind() == io::ErrorKind::WouldBlock,
+        }
     }
 
     /// Removes the socket of a dead host, unless another one has taken its place meanwhile.
@@ -459,7 +480,7 @@ mod tests {
         folder.forget_dead("t", before);
         folder.forget_dead("t", None);
         assert!(socket.exists());
-        folder.connect("t").unwrap();
+        folder.connect_now("t").unwrap();
     }
 
     #[test]

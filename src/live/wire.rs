@@ -261,6 +261,8 @@ pub enum Code {
     Closing,
     /// Another send waits for its end.
     SendActive,
+    /// One does in the background, as the task that the sentence ends with.
+    TaskActive,
     /// A program runs that does not wait for a command.
     Busy,
     /// The request is wrong.
@@ -541,6 +543,12 @@ pub struct Lines {
     pub truncated: bool,
     /// Lines at the beginning that are in blocks only.
     pub lines_in_blocks: u64,
+    /// Lines before these that were wanted, and left out because the text would be too long.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lines_left_out: u64,
+    /// Characters at the beginning of the first line that were left out for the same reason.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub chars_left_out: u64,
 }
 
 /// The screen.

@@ -5,11 +5,20 @@ set -eu
 program=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here"
-if ! [ -x .venv/bin/python ]; then
-    python3 -m venv .venv
+
+# is_installed FOLDER FILE: what is in the folder is of just these versions.
+is_installed() {
+    [ "$(cat "$1/.versions" 2>/dev/null)" = "$(cksum <"$2")" ]
+}
+if ! is_installed .venv requirements.txt; then
+    python3 -m venv --clear .venv
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements.txt
+    cksum <requirements.txt >.venv/.versions
 fi
-.venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-[ -d node_modules ] || npm ci --silent --no-audit --no-fund --ignore-scripts
+if ! is_installed node_modules package-lock.json; then
+    npm ci --silent --no-audit --no-fund --ignore-scripts
+    cksum <package-lock.json >node_modules/.versions
+fi
 
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT

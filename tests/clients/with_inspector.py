@@ -18,7 +18,9 @@ def check(is_so, what):
 
 def inspect(config, *arguments):
     command = [INSPECTOR, "--cli", "--config", config, "--server", "terminals", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300
+    )
     check(done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}")
     return json.loads(done.stdout)
 

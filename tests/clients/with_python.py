@@ -29,6 +29,15 @@ def text(result):
     return result.content[0].text
 
 
+async def eventually(what, is_so):
+    """Looks a few thousand times whether something is so."""
+    for _ in range(3000):
+        if await is_so():
+            return
+        await asyncio.sleep(0.02)
+    sys.exit(f"still not so: {what}")
+
+
 async def drive(program, mode):
     notices, signs = [], []
 
@@ -87,11 +96,17 @@ async def drive(program, mode):
 
         # Whoever asks for nothing is told of an end once, where the protocol has notices.
         task = await value("terminal_send", sessionId=two, text="echo bg", run_in_background=True)
-        while (await value("terminal_list"))["sessions"][0].get("inside"):
-            pass
+
+        async def is_idle():
+            sessions = (await value("terminal_list"))["sessions"]
+            return not any(session.get("inside") for session in sessions)
+
+        async def is_told():
+            return bool(notices)
+
+        await eventually("nothing runs", is_idle)
         if mode == "legacy":
-            while not notices:
-                await asyncio.sleep(0.01)
+            await eventually("there is a notice", is_told)
             check(task["taskId"] in notices[0], notices)
         output = await value("task_output", task_id=task["taskId"], wait=True)
         check(output["status"]["kind"] == "completed", output)
@@ -100,9 +115,13 @@ async def drive(program, mode):
         check((done["status"], done["exit_code"]) == ("completed", 0), done)
         page = await value("exec_command", cmd="seq 1 3000", max_output_tokens=500)
         pages = page["output"]
-        while "job_id" in page:
+        # A page is empty only while nothing is printed.
+        for _ in range(1000):
+            if "job_id" not in page:
+                break
             page = await value("write_stdin", job_id=page["job_id"], max_output_tokens=500)
             pages += page["output"]
+        check("job_id" not in page, "pages come to an end")
         check(pages == "".join(f"{number}\n" for number in range(1, 3001)), "pages make up all")
         listed = await value("terminal_session_list")
         check(listed["total"] >= 2, listed)

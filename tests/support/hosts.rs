@@ -49,6 +49,17 @@ pub fn host_of(live: &Live, id: &str) -> Process {
     process(Pid::from_raw(program.parent).unwrap()).unwrap()
 }
 
+/// The host of a job: who listens at its socket.
+#[cfg(target_os = "linux")]
+#[track_caller]
+pub fn host_of_job(live: &Live, id: &str) -> Process {
+    let name = format!("{id}.sock");
+    let mut entries = walkdir::WalkDir::new(live.runtime()).into_iter().flatten();
+    let socket = entries.find(|entry| entry.file_name() == name.as_str()).unwrap();
+    let stream = connect_to(socket.path()).unwrap();
+    process(rustix::net::sockopt::socket_peercred(&stream).unwrap().pid).unwrap()
+}
+
 /// Whether a process is there, and is not only waiting to be taken note of.
 pub fn is_alive(known: &Process) -> bool {
     process(known.pid).is_some_and(|now| now.started == known.started && now.is_alive())
@@ -105,11 +116,27 @@ pub fn tree_of(folder: &Path) -> Vec<String> {
 
 /// A connection to the host of a terminal of the default agent, past the program.
 pub fn connect(live: &Live, id: &str) -> UnixStream {
+    connect_to(&agent_of(live, id).join(format!("{id}.sock"))).unwrap()
+}
+
+/// The folder of the agent that a terminal is of.
+fn agent_of(live: &Live, id: &str) -> PathBuf {
     let agents = fs::read_dir(live.runtime().join("agents")).unwrap();
     let name = format!("{id}.sock");
     let mut folders = agents.map(|entry| entry.unwrap().path());
-    let folder = folders.find(|folder| folder.join(&name).exists()).unwrap();
-    connect_to(&folder.join(name)).unwrap()
+    folders.find(|folder| folder.join(&name).exists()).unwrap()
+}
+
+/// The same, at once or not at all.
+#[cfg(target_os = "linux")]
+pub fn connect_now(live: &Live, id: &str) -> std::io::Result<UnixStream> {
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
+    let folder = File::open(agent_of(live, id))?;
+    let path = format!("/proc/self/fd/{}/{id}.sock", folder.as_raw_fd());
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+    let socket = rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
+    rustix::net::connect(&socket, &SocketAddrUnix::new(path)?)?;
+    Ok(socket.into())
 }
 
 /// A connection to a socket, whose path may be too long for an address.

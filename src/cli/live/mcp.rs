@@ -1,8 +1,10 @@
 //! `mcp`: the server that agents speak to.
 
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 
 use super::Context;
 use super::exec::LimitArgs;
@@ -11,6 +13,7 @@ use crate::cli::{Exit, Failure};
 use crate::live::MOST_TERMINALS;
 use crate::live::exec::{Limits, MOST_JOBS};
 use crate::live::mcp::{Group, McpOptions, serve};
+use crate::text::system_error;
 
 /// Serve terminals to an agent on stdin and stdout (Model Context Protocol)
 ///
@@ -28,11 +31,11 @@ pub(super) struct McpArgs {
     cwd: Option<PathBuf>,
 
     /// Most terminals at a time; one more is refused
-    #[arg(long, value_name = "N", default_value_t = MOST_TERMINALS)]
+    #[arg(long, value_name = "N", default_value_t = MOST_TERMINALS, value_parser = at_least_one())]
     max_terminals: usize,
 
     /// Most jobs at a time; one more is refused
-    #[arg(long, value_name = "N", default_value_t = MOST_JOBS)]
+    #[arg(long, value_name = "N", default_value_t = MOST_JOBS, value_parser = at_least_one())]
     max_jobs: usize,
 
     #[command(flatten)]
@@ -42,6 +45,11 @@ pub(super) struct McpArgs {
 /// A list of groups is one value.
 #[derive(Clone, Debug)]
 struct Groups(Vec<Group>);
+
+/// How many there may be: none at all makes no sense for a server.
+fn at_least_one() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..)
+}
 
 fn groups(given: &str) -> Result<Groups, String> {
     Group::list(given).map(Groups)
@@ -54,9 +62,11 @@ pub(super) fn run(args: &McpArgs, context: &Context<'_>) -> Result<Exit, Failure
     if !cwd.is_dir() {
         return Err(Failure::usage(format!("--cwd is no folder: {}", cwd.display())));
     }
+    let codex_home = here.join(context.common.home()?.path());
+    check_home(&codex_home, context)?;
     let options = McpOptions {
         groups: args.tools.as_ref().map_or_else(|| Group::USUAL.to_vec(), |all| all.0.clone()),
-        codex_home: here.join(context.common.home()?.path()),
+        codex_home,
         given_home: context.given_home(&here),
         cwd,
         session_id: codex_thread()?,
@@ -69,4 +79,21 @@ pub(super) fn run(args: &McpArgs, context: &Context<'_>) -> Result<Exit, Failure
     };
     serve(options).map_err(Failure::failed)?;
     Ok(Exit::Done)
+}
+
+/// A codex home is a folder, or comes to be one.
+fn check_home(home: &Path, context: &Context<'_>) -> Result<(), Failure> {
+    let name = match context.common.given_home() {
+        Some(_) => "--codex-home",
+        None => "the codex home",
+    };
+    match std::fs::metadata(home) {
+        Ok(metadata) if metadata.is_dir() => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() != ErrorKind::NotADirectory => {
+            let why = system_error(&error);
+            Err(Failure::usage(format!("cannot use {name} {}: {why}", home.display())))
+        }
+        _ => Err(Failure::usage(format!("{name} is no folder: {}", home.display()))),
+    }
 }

@@ -91,7 +91,7 @@ Exit status:
 const MCP_STATUS: &str = "\
 Exit status:
   0  the connection ended
-  1  failed, or the client did not begin as the protocol has it
+  1  failed
   2  wrong usage";
 
 /// Open, drive and read terminals that stay
@@ -230,6 +230,9 @@ fn refused(error: LiveError) -> Failure {
     use crate::live::wire::Code;
     match error.code() {
         Some(Code::Invalid) => Failure::usage(error),
+        Some(Code::TaskActive) => {
+            Failure::failed(format!("{error}: `output` reads it, `kill` interrupts it"))
+        }
         _ => Failure::failed(error),
     }
 }

@@ -117,7 +117,7 @@ fn begin(
     // Others wait until this one's socket is there and counts.
     let _lock = folder.lock().map_err(LiveError::from)?;
     let ids = folder.ids().map_err(LiveError::from)?;
-    let active = ids.iter().filter(|id| jobs.connect(id).is_ok()).count();
+    let active = ids.iter().filter(|id| jobs.is_there(id)).count();
     if active >= place.limits.jobs {
         return Err(ExecError::TooMany(place.limits.jobs));
     }

@@ -165,7 +165,7 @@ pub fn job_close_any(runtime: &Runtime, name: &str) -> Result<Closed, ExecError>
     for agent in runtime.all().map_err(LiveError::from)? {
         if let Some(folder) = agent.jobs_if_any()
             && JobsState::read(&folder)?.terminal_id == terminal
-            && folder.connect(id).is_ok()
+            && folder.is_there(id)
         {
             return match operate(&folder, id, Request::Close)? {
                 Value::Closed(closed) => Ok(closed),
@@ -262,7 +262,7 @@ pub fn close_jobs(client: &Client) -> Result<(), ExecError> {
     std::thread::scope(|scope| {
         let close = |id: &String| match jobs.ask(id, Request::Close) {
             Ok(_) | Err(LiveError::Refused(_)) => Ok(()),
-            Err(_) if jobs.connect(id).is_err() => Ok(()),
+            Err(_) if !jobs.is_there(id) => Ok(()),
             Err(error) => Err(error),
         };
         let threads: Vec<_> = ids.iter().map(|id| scope.spawn(move || close(id))).collect();

@@ -100,9 +100,7 @@ pub(super) fn ask(jobs: &Client, id: &str, request: JobRequest) -> Result<JobAns
             _ => LiveError::Refused(refusal).into(),
         }),
         // It went while we came.
-        Err(LiveError::Io { .. }) if jobs.connect(id).is_err() => {
-            Err(ExecError::Unknown(id.to_owned()))
-        }
+        Err(LiveError::Io { .. }) if !jobs.is_there(id) => Err(ExecError::Unknown(id.to_owned())),
         Err(error) => Err(error.into()),
     }
 }

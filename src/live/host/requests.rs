@@ -10,7 +10,7 @@ use super::reply::{Reply, done, refuse};
 use super::screen_now::{Wanted, lines, screen_now};
 use super::shell::Phase;
 use super::state::Host;
-use super::task::{Task, parse_task_id};
+use super::task::{Task, parse_task_id, task_id};
 use super::wait::{Goal, Wait};
 use super::waiter::{Purpose, Waiter};
 use crate::live::exec::JobRequest;
@@ -274,7 +274,12 @@ impl Host {
         // What is held back is typed also where nobody waits for it any more.
         if self.has_send() || self.held.is_some() {
             let message = format!("PTY session {} already has an active send", self.id());
-            return Some(refuse(Code::SendActive, message));
+            return Some(match self.active_task() {
+                Some(task) => {
+                    refuse(Code::TaskActive, format!("{message}; background task {task}"))
+                }
+                None => refuse(Code::SendActive, message),
+            });
         }
         if text.len() > LONGEST_TEXT {
             return Some(refuse(Code::Invalid, too_long()));
@@ -289,6 +294,14 @@ impl Host {
             return Some(refuse(Code::Busy, message));
         }
         refuse_nul(text)
+    }
+
+    /// The task that waits for what was typed, if one does.
+    fn active_task(&self) -> Option<String> {
+        self.waiters.iter().find_map(|waiter| match waiter.purpose {
+            Purpose::Task(number) => Some(task_id(&self.config.terminal, number)),
+            _ => None,
+        })
     }
 
     /// Why a command cannot be typed now, if it cannot.

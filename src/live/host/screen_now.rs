@@ -95,12 +95,13 @@ pub(super) fn lines(screen: &Screen, gone: Gone, wanted: Wanted) -> Lines {
     first += skipped as u64;
     is_cut |= skipped > 0;
     let mut text = found.join("\n");
+    let mut chars = 0;
     if text.len() > wanted.most {
         let mut start = text.len() - wanted.most;
         while !text.is_char_boundary(start) {
             start += 1;
         }
-        text.drain(..start);
+        chars = text.drain(..start).count();
         is_cut = true;
     }
     let is_empty = first >= end;
@@ -113,6 +114,8 @@ pub(super) fn lines(screen: &Screen, gone: Gone, wanted: Wanted) -> Lines {
         last_line: if is_empty { 0 } else { end },
         truncated: is_cut,
         lines_in_blocks: in_blocks,
+        lines_left_out: skipped as u64,
+        chars_left_out: chars as u64,
     }
 }
 

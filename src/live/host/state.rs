@@ -27,7 +27,7 @@ use crate::live::wire::Answer;
 use crate::pty::{Caught, Signals};
 
 /// Clients at a time; of descriptors there are not many more.
-const MOST_CLIENTS: usize = 256;
+const MOST_CLIENTS: usize = 512;
 /// Descriptors for everything but clients.
 const RESERVED: usize = 24;
 /// How long nobody is let in where there is no descriptor to be had.

@@ -118,7 +118,7 @@ impl Tasks {
 
 const SEPARATOR: &str = "-send-";
 
-fn task_id(terminal: &str, number: u64) -> String {
+pub(super) fn task_id(terminal: &str, number: u64) -> String {
     format!("{terminal}{SEPARATOR}{number}")
 }
 

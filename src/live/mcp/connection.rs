@@ -1,12 +1,10 @@
 //! A connection, from the first byte to the last.
 
-use std::fs::File;
 use std::io;
-use std::os::fd::AsFd;
+use std::sync::Arc;
 
 use rmcp::ServiceExt;
-use rmcp::service::{RoleServer, ServerInitializeError};
-use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::service::{RoleServer, RunningService, ServerInitializeError};
 use thiserror::Error;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -14,8 +12,8 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::options::McpOptions;
 use super::server::{MOST_CALLS, Server};
 use super::session::Session;
+use super::stdio::Stdio;
 use crate::live::LiveError;
-use crate::live::wire::LONGEST_REQUEST;
 use crate::text::system_error;
 
 /// Threads beside those of calls: for stdin and stdout.
@@ -31,9 +29,6 @@ pub enum ServeError {
     /// The system refused something.
     #[error("cannot serve: {}", system_error(.0))]
     Io(#[from] io::Error),
-    /// The client did not begin as the protocol has it.
-    #[error("the client did not begin with initialize")]
-    Beginning,
 }
 
 /// Serves one client on stdin and stdout, until it is done or a signal ends this. Then all that was
@@ -56,19 +51,15 @@ pub fn serve(options: McpOptions) -> Result<(), ServeError> {
     outcome
 }
 
-async fn connection(session: &std::sync::Arc<Session>) -> Result<(), ServeError> {
+async fn connection(session: &Arc<Session>) -> Result<(), ServeError> {
     let mut end = EndSignals::catch()?;
-    let transport = stdio()?;
-    let server = Server::new(session.clone());
+    let stdio = Stdio::open()?;
     let service = tokio::select! {
-        service = server.serve(transport) => match service {
-            Ok(service) => service,
-            // Who says nothing needs no answer.
-            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-            Err(ServerInitializeError::TransportError { .. }) => return Ok(()),
-            Err(_) => return Err(ServeError::Beginning),
-        },
-        () = end.come() => return Ok(()),
+        service = begun(session, &stdio) => service,
+        () = end.come() => None,
+    };
+    let Some(service) = service else {
+        return Ok(());
     };
     let token = service.cancellation_token();
     let waiting = service.waiting();
@@ -86,14 +77,23 @@ async fn connection(session: &std::sync::Arc<Session>) -> Result<(), ServeError>
     Ok(())
 }
 
-/// Stdin and stdout under numbers of their own: others may hold the lock of stdout.
-fn stdio() -> io::Result<AsyncRwTransport<RoleServer, tokio::fs::File, tokio::fs::File>> {
-    let own = |stream: std::os::fd::BorrowedFd<'_>| {
-        let stream = stream.try_clone_to_owned()?;
-        Ok::<_, io::Error>(tokio::fs::File::from_std(File::from(stream)))
-    };
-    let (input, output) = (own(io::stdin().as_fd())?, own(io::stdout().as_fd())?);
-    Ok(AsyncRwTransport::new(input, output).with_max_line_length(LONGEST_REQUEST))
+/// Waits until a client begins as the protocol has it, whatever it says before; none where it never
+/// does.
+async fn begun(
+    session: &Arc<Session>,
+    stdio: &Stdio,
+) -> Option<RunningService<RoleServer, Server>> {
+    loop {
+        match Server::new(Arc::clone(session)).serve(stdio.clone()).await {
+            Ok(service) => return Some(service),
+            Err(
+                ServerInitializeError::ConnectionClosed(_)
+                | ServerInitializeError::TransportError { .. },
+            ) => return None,
+            // It was told what was wrong, or said what gets no answer.
+            Err(_) => {}
+        }
+    }
 }
 
 /// The signals that end a program which has no terminal.

@@ -247,6 +247,14 @@ fn summarize(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError>
         if recent.is_some() {
             arguments.insert("recent".into(), listed.into());
         }
+        // Else the rest would be told in another way.
+        if preview != size(USUAL_PREVIEW) {
+            arguments.insert("preview_chars".into(), preview.into());
+        }
+        // Less than usual may be too little for the rest, and for any block.
+        if most > size(USUAL_CHARS) {
+            arguments.insert("max_chars".into(), most.into());
+        }
         format!("terminal_session_summary {}", Value::Object(arguments))
     };
     let budget = SummaryBudget {
@@ -336,11 +344,7 @@ impl Reader<'_> {
         if !rest.is_empty() {
             let arguments = self.arguments(rest);
             let more = count(rest.len(), "more block");
-            let unnamed = rest.len().saturating_sub(MOST_NAMED);
-            let unnamed = match unnamed {
-                0 => String::new(),
-                unnamed => format!("; and {unnamed} behind them"),
-            };
+            let unnamed = unnamed(rest.len());
             text.push_str(&format!("[{more}: terminal_session_blocks {arguments}{unnamed}]\n"));
             value["rest"] = json!({"blocks": rest.len(), "arguments": arguments});
         }
@@ -349,13 +353,20 @@ impl Reader<'_> {
         Ok(answer)
     }
 
+    /// How lines of a block are named.
+    fn name(&self, selected: &Selected<'_>, range: Option<LineRange>) -> String {
+        let name = selected.name_for(self.manifest);
+        range.map_or_else(|| name.clone(), |range| range_of(&name, range))
+    }
+
     /// The arguments that print these.
     fn arguments(&self, rest: &[Selected<'_>]) -> Value {
-        let name = |selected: &Selected<'_>| {
-            let name = selected.name_for(self.manifest);
-            selected.range.map_or_else(|| name.clone(), |range| range_of(&name, range))
-        };
-        let names: Vec<String> = rest.iter().take(MOST_NAMED).map(name).collect();
+        let names = rest.iter().take(MOST_NAMED).map(|it| self.name(it, it.range)).collect();
+        self.arguments_for(names)
+    }
+
+    /// The arguments that print what is named so, in the same way.
+    fn arguments_for(&self, names: Vec<String>) -> Value {
         let mut arguments = json!({"terminal": self.id.as_str(), "blocks": names});
         if self.no_squeeze {
             arguments["no_squeeze"] = true.into();
@@ -387,12 +398,8 @@ impl Reader<'_> {
         object.insert("truncated".into(), view.rest.is_some().into());
         object.insert("text".into(), view.text.into());
         if let Some(rest) = view.rest {
-            let selector = range_of(&selected.name_for(self.manifest), rest.range);
             let (lines, chars) = (rest.lines, rest.chars);
-            let mut arguments = json!({"terminal": self.id.as_str(), "blocks": [selector]});
-            if self.no_squeeze {
-                arguments["no_squeeze"] = true.into();
-            }
+            let arguments = self.arguments_for(vec![self.name(selected, Some(rest.range))]);
             let (more, left) = (count(lines, "more line"), count(chars, "character"));
             text.push_str(&format!("[cut: {more}, {left}: terminal_session_blocks {arguments}]\n"));
             object.insert(
@@ -403,13 +410,28 @@ impl Reader<'_> {
         text.push('\n');
     }
 
-    fn search(&self, chosen: &[Selected<'_>], pattern: &str) -> Result<Answer, ToolError> {
-        let pattern = Pattern::new(pattern, false, false).map_err(ToolError::new)?;
+    /// The arguments that search on in these, from that line of the first one on.
+    fn search_on(&self, rest: &[Selected<'_>], line: usize, pattern: &str) -> Value {
+        let from = |selected: &Selected<'_>| {
+            let end = selected.range.and_then(|range| range.end);
+            self.name(selected, Some(LineRange { start: line, skip: 0, end }))
+        };
+        let others = rest.iter().skip(1).map(|it| self.name(it, it.range));
+        let names = rest.first().map(from).into_iter().chain(others).take(MOST_NAMED).collect();
+        let mut arguments = self.arguments_for(names);
+        arguments["grep"] = pattern.into();
+        arguments
+    }
+
+    fn search(&self, chosen: &[Selected<'_>], pattern_text: &str) -> Result<Answer, ToolError> {
+        let pattern = Pattern::new(pattern_text, false, false).map_err(ToolError::new)?;
         let search = Search { pattern, context: Context::default(), max_count: None };
         let whole = ViewOptions { max_chars: None, ..self.view };
         let (mut text, mut lines, mut found) = (String::new(), Vec::new(), 0);
+        // Where the lines begin that are not shown.
+        let mut left_out = None;
         let mut problems = String::new();
-        for selected in chosen {
+        for (at_block, selected) in chosen.iter().enumerate() {
             let view = match BlockView::read(self.manifest, &selected.block, None, &whole) {
                 Ok(view) => view,
                 Err(error) => {
@@ -422,6 +444,7 @@ impl Reader<'_> {
             let mut show = |line: Line<'_>, at: usize| {
                 found += 1;
                 if found > MOST_MATCHES {
+                    left_out.get_or_insert((at_block, line.number));
                     return;
                 }
                 let name = name.get_or_insert_with(|| selected.name_for(self.manifest));
@@ -442,19 +465,30 @@ impl Reader<'_> {
                 })
                 .unwrap_or_default();
         }
-        let more = found.saturating_sub(MOST_MATCHES);
+        let id = self.id.as_str();
+        let mut value = json!({"terminalId": id, "matches": found, "lines": lines});
         if found == 0 {
             text.push_str("(no matches)\n");
-        } else if more > 0 {
-            let more = count(more, "more matching line");
-            text.push_str(&format!("[{more}; name fewer blocks, or lines of them]\n"));
+        } else if let Some((at_block, line)) = left_out {
+            let more = found - MOST_MATCHES;
+            let arguments = self.search_on(&chosen[at_block..], line, pattern_text);
+            let lines = count(more, "more matching line");
+            let unnamed = unnamed(chosen.len() - at_block);
+            text.push_str(&format!("[{lines}: terminal_session_blocks {arguments}{unnamed}]\n"));
+            value["rest"] = json!({"lines": more, "arguments": arguments});
         }
         text.push_str(&problems);
-        let id = self.id.as_str();
-        let value = json!({"terminalId": id, "matches": found, "lines": lines});
         let mut answer = Answer::new(&value, &text)?;
         answer.is_error = !problems.is_empty();
         Ok(answer)
+    }
+}
+
+/// What is said where so many blocks are too many to be named.
+fn unnamed(blocks: usize) -> String {
+    match blocks.saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        unnamed => format!("; and {} behind them", count(unnamed, "block")),
     }
 }
 

@@ -10,6 +10,7 @@
 //!   `tool_error`: why one did nothing.
 //! - `session`: what calls share, and its end; `call`: one of them; `tasks`: what the client knows of
 //!   its tasks; `announce`: those that ended while nobody waited; `loudness`: whether it is told.
+//! - `lines`, `message`: what comes in, and what is wrong with it; `stdio`: messages in and out.
 //! - `server`: requests and answers; `progress`: signs of life of a call; `connection`: from the
 //!   first byte to the last.
 //!
@@ -25,11 +26,14 @@ mod execute_tools;
 mod group;
 mod inspect_tools;
 mod instructions;
+mod lines;
 mod loudness;
+mod message;
 mod options;
 mod progress;
 mod server;
 mod session;
+mod stdio;
 mod task_tools;
 mod tasks;
 mod terminal_tools;

@@ -9,7 +9,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ServerHandler, model};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::{JoinError, spawn_blocking};
 
 use super::announce::Announcer;
@@ -24,20 +24,40 @@ use super::tool::{Answer, Hints, ToolSpec};
 use super::tool_error::ToolError;
 use crate::live::HangUp;
 
-/// Calls that work at a time; each has a thread. Others wait for their turn.
-pub(super) const MOST_CALLS: usize = 256;
+/// Calls at a time that wait for something to happen, and those that do not, which have room of
+/// their own; each has a thread and two descriptors. One more is refused: a client that waits for its
+/// turn without an end is worse off than one that knows.
+const MOST_WAITING: usize = 256;
+const MOST_QUICK: usize = 128;
+/// All of them.
+pub(super) const MOST_CALLS: usize = MOST_WAITING + MOST_QUICK;
 
 /// What answers a client.
 pub(super) struct Server {
     session: Arc<Session>,
-    turns: Arc<Semaphore>,
+    waiting: Arc<Semaphore>,
+    quick: Arc<Semaphore>,
     loudness: Loudness,
 }
 
 impl Server {
     pub(super) fn new(session: Arc<Session>) -> Self {
-        let turns = Arc::new(Semaphore::new(MOST_CALLS));
-        Self { session, turns, loudness: Loudness::default() }
+        let waiting = Arc::new(Semaphore::new(MOST_WAITING));
+        let quick = Arc::new(Semaphore::new(MOST_QUICK));
+        Self { session, waiting, quick, loudness: Loudness::default() }
+    }
+
+    /// Room for a call, for as long as it works.
+    fn turn(&self, waits: bool) -> Result<OwnedSemaphorePermit, ToolError> {
+        let (turns, most, which) = match waits {
+            true => (&self.waiting, MOST_WAITING, "that wait "),
+            false => (&self.quick, MOST_QUICK, ""),
+        };
+        Arc::clone(turns).try_acquire_owned().map_err(|_| {
+            ToolError::new(format!(
+                "too many calls {which}at a time (at most {most}); let one end, or cancel one"
+            ))
+        })
     }
 }
 
@@ -72,6 +92,10 @@ impl ServerHandler for Server {
         };
         let given = request.arguments.unwrap_or_default();
         let most = (tool.waits)(&given).map(|milliseconds| milliseconds / 1000.0);
+        let turn = match self.turn(most.is_some()) {
+            Ok(turn) => turn,
+            Err(error) => return Ok(answer(Ok(Err(error))).into()),
+        };
         let token = context.meta.get_progress_token();
         let mut progress = token.map(|token| Progress::new(context.peer.clone(), token, most));
         let signs = async {
@@ -84,16 +108,12 @@ impl ServerHandler for Server {
         let announcer = Announcer::new(context.peer.clone(), self.loudness.clone());
         let work = {
             let (session, hang_up) = (Arc::clone(&self.session), hang_up.clone());
-            let turns = Arc::clone(&self.turns);
-            async move {
-                // Nobody closes it.
-                let _turn = turns.acquire_owned().await;
-                let run = move || {
-                    let call = Call::begin(&session, hang_up, announcer);
-                    (tool.run)(&call, Arguments::new(Some(given)))
-                };
-                spawn_blocking(run).await
-            }
+            let run = move || {
+                let _turn = turn;
+                let call = Call::begin(&session, hang_up, announcer);
+                (tool.run)(&call, Arguments::new(Some(given)))
+            };
+            spawn_blocking(run)
         };
         tokio::pin!(work);
         let outcome = tokio::select! {

@@ -54,8 +54,9 @@ pub(super) const TOOLS: &[ToolSpec] = &[
                 "sessionId": {"type": "string"},
                 "text": {
                     "type": "string",
-                    "description": "What to type. With submit false it is typed as it is: \"\\u0003\" is \
-                                    Ctrl-C, \"\" only waits",
+                    "description": "What to type. With submit false it is typed as it is, as \
+                                    full-screen programs need it: \"\\r\" is Enter, \"\\u001b\" Escape, \
+                                    \"\\u0003\" Ctrl-C; \"\" only waits",
                 },
                 "submit": {"type": "boolean", "description": "Whether Enter follows (default true)"},
                 "run_in_background": {

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::live::wire::Code;
 use crate::live::{LiveError, RuntimeError};
 
 /// Why a call did nothing.
@@ -17,7 +18,13 @@ impl ToolError {
 
 impl From<LiveError> for ToolError {
     fn from(error: LiveError) -> Self {
-        Self::new(error)
+        match error.code() {
+            // What is to be done about it in the words of the tools.
+            Some(Code::TaskActive) => {
+                Self(format!("{error}: task_output reads it, task_kill interrupts it"))
+            }
+            _ => Self::new(error),
+        }
     }
 }
 

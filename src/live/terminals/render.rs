@@ -153,9 +153,21 @@ impl Lines {
         if self.truncated {
             out.push_str("[output truncated]\n");
         }
+        let number = |count| usize::try_from(count).unwrap_or(usize::MAX);
+        if self.chars_left_out > 0 {
+            let chars = count(number(self.chars_left_out), "character");
+            out.push_str(&format!("[{chars} before these in the first line: in its block only]\n"));
+        }
+        if self.lines_left_out > 0 {
+            let (lines, end) = (count(number(self.lines_left_out), "line"), self.line_end);
+            let wanted = self.lines_left_out;
+            out.push_str(&format!("[{lines} before these: read offset {end} count {wanted}]\n"));
+        }
         if self.lines_in_blocks > 0 {
-            let count = count(usize::try_from(self.lines_in_blocks).unwrap_or(0), "line");
-            out.push_str(&format!("[{count} before these: in blocks only]\n"));
+            let lines = count(number(self.lines_in_blocks), "line");
+            out.push_str(&format!(
+                "[{lines} before these: in blocks only, which terminal-session-summary lists]\n"
+            ));
         }
         out
     }
