@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
@@ -623,14 +623,9 @@ fn a_page_that_did_not_arrive_comes_again() {
         live.touch("go");
         let row = format!("{job} [codex-terminal] completed");
         eventually("it ended", || live.run(&["jobs", "list"]).ok().contains(&row));
-        let request = json!({
-            "do": "job",
-            "job": "write", "chars": "", "eof": false,
-            "wait": { "timeoutMs": 0, "maxBytes": most },
-        });
         // Some of it comes, and it is more than can be underway.
         let mut stream = job_connection(&live, &job);
-        stream.write_all(&call(&live, &request)).unwrap();
+        stream.write_all(&poll(&live, most)).unwrap();
         stream.read_exact(&mut [0; 100]).unwrap();
         drop(stream);
         let pages = live.pages(&job, &["--max-output-tokens", "10000"]);
@@ -647,6 +642,88 @@ fn a_page_that_did_not_arrive_comes_again() {
         let again = live.write(&job, &[]);
         assert_eq!((output(&again), &again["already_collected"]), ("", &true.into()), "{again}");
         fs::remove_file(live.user().join("go")).unwrap();
+    }
+}
+
+/// A request for the next page of a job, without any wait.
+fn poll(live: &Live, bytes: usize) -> Vec<u8> {
+    let request = json!({
+        "do": "job",
+        "job": "write", "chars": "", "eof": false,
+        "wait": { "timeoutMs": 0, "maxBytes": bytes },
+    });
+    call(live, &request)
+}
+
+/// Reads an answer up to its end; the connection stays.
+fn page(stream: &UnixStream) -> Value {
+    let mut line = String::new();
+    BufReader::new(stream).read_line(&mut line).unwrap();
+    let answer: Value = serde_json::from_str(&line).unwrap();
+    let page = answer["done"]["job"]["page"].clone();
+    assert!(page.is_object(), "{answer}");
+    page
+}
+
+#[test]
+fn a_page_counts_once_its_reader_says_so() {
+    let live = Live::new();
+    let job = live.begin(&["--no-tty"], &format!("{}; seq 1 9; exit 3", wait_for("go")));
+    live.touch("go");
+    let row = format!("{job} [codex-terminal] completed");
+    eventually("it ended", || live.run(&["jobs", "list"]).ok().contains(&row));
+    let ask = |bytes| {
+        let mut stream = job_connection(&live, &job);
+        stream.write_all(&poll(&live, bytes)).unwrap();
+        let page = page(&stream);
+        (stream, page)
+    };
+    let (one, first) = ask(4);
+    // Nobody waits for the one that has not said anything.
+    let (mut two, second) = ask(4);
+    let (three, third) = ask(100);
+    assert_eq!([&first["output"], &second["output"]], ["1\n2\n", "3\n4\n"]);
+    assert_eq!((&third["output"], &third["isLast"]), (&"5\n6\n7\n8\n9\n".into(), &true.into()));
+    two.write_all(b"\n").unwrap();
+    // It lets go of what was confirmed, and of nothing else.
+    assert_eq!(two.read(&mut [0]).unwrap(), 0);
+    drop(one);
+    let again = live.write(&job, &[]);
+    assert_eq!((output(&again), &again["chunk_id"]), ("1\n2\n", &format!("{job}-2").into()));
+    drop(three);
+    let last = live.write(&job, &[]);
+    assert_eq!((output(&last), &last["exit_code"]), ("5\n6\n7\n8\n9\n", &3.into()));
+    assert_eq!(last["chunk_id"], format!("{job}-4"));
+    let over = live.write(&job, &[]);
+    assert_eq!((output(&over), &over["already_collected"]), ("", &true.into()));
+    // The host is gone.
+    let sockets = tree_of(&live.runtime().join("agents"));
+    assert!(!sockets.iter().any(|name| name.ends_with(".sock")), "{sockets:?}");
+}
+
+#[test]
+fn a_page_that_could_not_be_printed_comes_again() {
+    let live = Live::new();
+    let nowhere = || {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        [Stdio::from(full), Stdio::from(writer)]
+    };
+    for (number, stdout) in nowhere().into_iter().enumerate() {
+        let exec = ["exec", "--shell", "/bin/sh", "--yield-time-ms", LONG, "--", "echo kept"];
+        let mut command = live.command(&exec);
+        let status = command.stdout(stdout).stderr(Stdio::null()).status().unwrap();
+        assert_eq!(status.code(), Some([1, 0][number]));
+        let job = format!("codex-terminal-{}", number + 1);
+        for stdout in nowhere() {
+            live.command(&["write", &job]).stdout(stdout).stderr(Stdio::null()).status().unwrap();
+        }
+        let page = live.write(&job, &[]);
+        assert_eq!((output(&page), &page["exit_code"]), ("kept\n", &0.into()));
+        // It is the one that the call was about which started it.
+        assert_eq!(page["chunk_id"], format!("{}-1", number + 1));
+        assert_eq!(live.write(&job, &[])["already_collected"], true);
     }
 }
 

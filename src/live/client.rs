@@ -11,8 +11,8 @@ use rustix::process::getpid;
 use thiserror::Error;
 
 use super::agent::Agent;
-use super::exchange::{LONGEST_ANSWER, ask, send};
-use super::hang_up::HangUp;
+use super::exchange::{LONGEST_ANSWER, ask, ask_line, send};
+use super::hang_up::{HangUp, Watched};
 use super::host::{HostConfig, Started, not_for_hosts};
 use super::roll_call::{Place, ask_all};
 use super::runtime::{AgentFolder, LONGEST_ID, Runtime, RuntimeError, Tombstone};
@@ -174,16 +174,42 @@ impl Client {
     ) -> Result<Value, LiveError> {
         let stream = self.connect(id)?;
         stream.set_read_timeout(most).map_err(failed(id))?;
-        let call = Call { agent: Some(self.agent.token().to_owned()), request };
+        let call = self.call(request);
         let say = || {
             let _watched = self.hang_up.watch(&stream)?;
             ask(&stream, &call)
         };
-        let line = say().map_err(|error| match self.hang_up.is_over() {
+        answer_of(id, &say().map_err(|error| self.failed(id, error))?)
+    }
+
+    /// Asks for an answer that is to be confirmed on the connection which comes with it.
+    ///
+    /// # Errors
+    /// [`LiveError`].
+    pub(super) fn ask_to_confirm(
+        &self,
+        id: &str,
+        request: Request,
+    ) -> Result<(Value, UnixStream, Watched), LiveError> {
+        let stream = self.connect(id)?;
+        let call = self.call(request);
+        let say = || {
+            let watched = self.hang_up.watch(&stream)?;
+            Ok((ask_line(&stream, &call)?, watched))
+        };
+        let (line, watched) = say().map_err(|error| self.failed(id, error))?;
+        Ok((answer_of(id, &line)?, stream, watched))
+    }
+
+    fn call(&self, request: Request) -> Call {
+        Call { agent: Some(self.agent.token().to_owned()), request }
+    }
+
+    fn failed(&self, id: &str, error: io::Error) -> LiveError {
+        match self.hang_up.is_over() {
             true => LiveError::HungUp,
             false => failed(id)(error),
-        })?;
-        answer_of(id, &line)
+        }
     }
 
     /// Begins to look on: the stream that remains.

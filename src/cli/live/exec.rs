@@ -9,13 +9,13 @@ use clap::Args;
 
 use super::{Context, job_refused, place};
 use crate::cli::{Console, Exit, Failure};
-use crate::live::Transport;
 use crate::live::exec::{
     ExecCommand, ExecPlace, JobOutput, Limits, MOST_JOBS, MOST_TOKENS, WriteStdin, exec_command,
     write_stdin,
 };
 use crate::live::terminals::USUAL_SIZE;
 use crate::live::wire::LONGEST_TEXT;
+use crate::live::{Receipt, Transport};
 use crate::record::SizeChoice;
 
 /// What a deployment allows.
@@ -156,8 +156,8 @@ pub(super) fn exec(
         max_output_tokens: args.max_output_tokens,
         transport: args.transport(),
     };
-    let output = exec_command(&context.client()?, &place, &command).map_err(job_refused)?;
-    print(&output, context, console)
+    let told = exec_command(&context.client()?, &place, &command).map_err(job_refused)?;
+    print(told, context, console)
 }
 
 pub(super) fn write(
@@ -178,8 +178,8 @@ pub(super) fn write(
         yield_time_ms: args.yield_time_ms,
         max_output_tokens: args.max_output_tokens,
     };
-    let output = write_stdin(&context.client()?, &limits, &write).map_err(job_refused)?;
-    print(&output, context, console)
+    let told = write_stdin(&context.client()?, &limits, &write).map_err(job_refused)?;
+    print(told, context, console)
 }
 
 /// All of a file, which is text.
@@ -198,17 +198,20 @@ fn read(path: &PathBuf) -> Result<String, Failure> {
 }
 
 fn print(
-    output: &JobOutput,
+    (output, receipt): (JobOutput, Receipt),
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
-    context.print(console, output, || {
+    context.print(console, &output, || {
         let mut text = output.text();
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
         text
     })?;
+    // What cannot be written was not read: it comes again.
+    console.flush()?;
+    receipt.confirm();
     Ok(Exit::Done)
 }
 

@@ -97,7 +97,7 @@ impl JobOutput {
         };
         // A command that was over within its call is no job to anybody.
         let number = id.rsplit('-').next().unwrap_or(id);
-        let name = if is_first && page.is_last { number } else { id };
+        let name = if page.is_first && page.is_last { number } else { id };
         let remaining =
             page.rest.map(|PageRest { extent, arguments }| Remaining { extent, arguments });
         Self {

@@ -8,7 +8,7 @@ use super::output::JobOutput;
 use super::{ExecError, JobAnswer, JobRequest, JobTombstone, Page, stdin_closed};
 use crate::artifact::ids::is_job;
 use crate::live::wire::{Code, Request, Value};
-use crate::live::{Client, LiveError};
+use crate::live::{Client, LiveError, Receipt};
 
 /// Input for a job, or none.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,7 @@ pub struct WriteStdin {
     pub max_output_tokens: Option<f64>,
 }
 
-/// Types into a job, and gives what it printed since the last page.
+/// Types into a job, and gives what it printed since the last page, which is to be confirmed.
 ///
 /// # Errors
 /// [`ExecError`].
@@ -34,7 +34,7 @@ pub fn write_stdin(
     client: &Client,
     limits: &Limits,
     write: &WriteStdin,
-) -> Result<JobOutput, ExecError> {
+) -> Result<(JobOutput, Receipt), ExecError> {
     let began = Instant::now();
     let id = &write.job_id;
     check_id(id)?;
@@ -43,12 +43,14 @@ pub fn write_stdin(
     let wait = limits.waiting(kind, write.yield_time_ms, write.max_output_tokens)?;
     let jobs = client.jobs()?;
     let request = JobRequest::Write { chars: write.chars.clone(), eof: write.eof, wait };
-    let page = match page_of(&jobs, id, request) {
-        Err(ExecError::Unknown(_)) => return after_end(&jobs, id, types),
-        page => page?,
+    let (page, receipt) = match page_of(&jobs, id, request) {
+        Err(ExecError::Unknown(_)) => {
+            return Ok((after_end(&jobs, id, types)?, Receipt::of_nothing()));
+        }
+        told => told?,
     };
     let elapsed = if page.already_collected { Duration::ZERO } else { began.elapsed() };
-    Ok(JobOutput::next(id, page, elapsed))
+    Ok((JobOutput::next(id, page, elapsed), receipt))
 }
 
 /// Whether it has the form of a job's id.
@@ -81,11 +83,19 @@ pub(super) fn tombstone(jobs: &Client, id: &str) -> Option<JobTombstone> {
     jobs.agent_folder().tombstone(id)
 }
 
-/// Asks a job for a page.
-pub(super) fn page_of(jobs: &Client, id: &str, request: JobRequest) -> Result<Page, ExecError> {
-    match ask(jobs, id, request)? {
-        JobAnswer::Page(page) => Ok(*page),
-        _ => Err(unexpected(id)),
+/// Asks a job for a page, which is to be confirmed.
+pub(super) fn page_of(
+    jobs: &Client,
+    id: &str,
+    request: JobRequest,
+) -> Result<(Page, Receipt), ExecError> {
+    match jobs.ask_to_confirm(id, Request::Job(request)) {
+        Ok((Value::Job(JobAnswer::Page(page)), stream, watched)) => {
+            let receipt = Receipt::over(stream, watched, page.is_last);
+            Ok((*page, receipt))
+        }
+        Ok(_) => Err(unexpected(id)),
+        Err(error) => Err(refused(jobs, id, error)),
     }
 }
 
@@ -94,16 +104,21 @@ pub(super) fn ask(jobs: &Client, id: &str, request: JobRequest) -> Result<JobAns
     match jobs.ask(id, Request::Job(request)) {
         Ok(Value::Job(answer)) => Ok(answer),
         Ok(_) => Err(unexpected(id)),
-        Err(LiveError::Refused(refusal)) => Err(match refusal.code {
+        Err(error) => Err(refused(jobs, id, error)),
+    }
+}
+
+/// What it means that a job did not answer.
+fn refused(jobs: &Client, id: &str, error: LiveError) -> ExecError {
+    match error {
+        LiveError::Refused(refusal) => match refusal.code {
             Code::NoSession | Code::Closed => ExecError::Unknown(id.to_owned()),
             Code::Exited => ExecError::StdinClosed(refusal.message),
             _ => LiveError::Refused(refusal).into(),
-        }),
+        },
         // It went while we came.
-        Err(LiveError::Io { .. }) if jobs.connect(id).is_err() => {
-            Err(ExecError::Unknown(id.to_owned()))
-        }
-        Err(error) => Err(error.into()),
+        LiveError::Io { .. } if jobs.connect(id).is_err() => ExecError::Unknown(id.to_owned()),
+        error => error.into(),
     }
 }
 

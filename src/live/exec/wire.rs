@@ -88,6 +88,8 @@ pub struct Page {
     pub is_screen: bool,
     /// How the job is.
     pub state: JobState,
+    /// Whether it was for who started it.
+    pub is_first: bool,
     /// Whether there is nothing left to be read or to come.
     pub is_last: bool,
     /// Whether it was all read before this.

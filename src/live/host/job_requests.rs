@@ -33,21 +33,12 @@ impl Host {
             _ => return refuse(Code::NoSession, self.unknown()),
         };
         if self.job.as_ref().is_some_and(|job| job.has_left) {
-            // It came between the last page and the end.
-            return match request {
-                JobRequest::Status | JobRequest::Wait => {
-                    done(Value::Job(JobAnswer::Status(self.state())))
-                }
-                JobRequest::Kill => self.kill_job(),
-                JobRequest::Write { chars, eof, .. } if eof || !chars.is_empty() => {
-                    refuse(Code::Exited, stdin_closed(self.id(), &self.terminal.status()))
-                }
-                _ => done(Value::Job(JobAnswer::Page(Box::new(Page::collected(self.state()))))),
-            };
+            // It came between the last page and the end, and finds what is left behind.
+            return refuse(Code::NoSession, self.unknown());
         }
         match request {
             JobRequest::Status => done(Value::Job(JobAnswer::Status(self.state()))),
-            JobRequest::First { wait } => self.begin(client, Goal::Exit, Purpose::Page, wait),
+            JobRequest::First { wait } => self.begin(client, Goal::Exit, Purpose::FirstPage, wait),
             JobRequest::Write { chars, eof, wait } if eof || !chars.is_empty() => {
                 if let Some(refusal) = self.refuse_write(&chars) {
                     return refusal;
@@ -126,12 +117,16 @@ impl Host {
         let Some(client) = waiter.client else {
             return;
         };
-        let page = self.page_for(waiter.most, over);
+        let page = self.page_for(waiter, over);
         if page.already_collected {
             return self.answer(client, &page_answer(page));
         }
         let answer = page_answer(page);
-        self.answer(client, &answer);
+        self.used();
+        if let Some(connection) = self.connection(client) {
+            connection.answer_until_confirmed(&answer);
+            connection.write();
+        }
         if let Answer::Done(Value::Job(JobAnswer::Page(page))) = answer
             && let Some(job) = &mut self.job
         {
@@ -141,21 +136,23 @@ impl Host {
     }
 
     /// One that did not arrive, or the next one.
-    fn page_for(&mut self, most: usize, over: &Over) -> Page {
+    fn page_for(&mut self, waiter: &Waiter, over: &Over) -> Page {
         if let Some(job) = &mut self.job {
             if let Some(page) = job.pages.take_lost() {
                 job.is_told |= page.state.is_told;
                 return page;
             }
             if job.has_left || job.pages.had_last() {
+                // Each answer has a name of its own.
+                job.sequence += 1;
                 return Page::collected(self.state());
             }
         }
-        let taken = self.terminal.next_page(most);
-        self.page(taken, over)
+        let taken = self.terminal.next_page(waiter.most);
+        self.page(taken, over, waiter.purpose == Purpose::FirstPage)
     }
 
-    /// Looks what became of pages on their way. Once all were written the job goes.
+    /// Looks what became of pages on their way. Once all were confirmed the job goes.
     pub(super) fn settle_pages(&mut self) {
         let Some(job) = &mut self.job else {
             return;
@@ -174,7 +171,7 @@ impl Host {
         }
     }
 
-    fn page(&mut self, taken: Taken, over: &Over) -> Page {
+    fn page(&mut self, taken: Taken, over: &Over, is_first: bool) -> Page {
         let extent = |lines, bytes| Extent { lines, bytes };
         let Taken { text, is_screen, dropped, again, rest } = taken;
         let is_over = self.terminal.is_over();
@@ -193,6 +190,7 @@ impl Host {
             output: text,
             is_screen,
             state: self.state(),
+            is_first,
             is_last,
             already_collected: false,
             rest: has_more.then(|| PageRest {
@@ -275,6 +273,7 @@ impl Page {
             output: String::new(),
             is_screen: false,
             state,
+            is_first: false,
             is_last: true,
             already_collected: true,
             rest: None,

@@ -291,13 +291,19 @@ impl Host {
             .filter(|(_, events)| !events.is_empty())
             .map(|(connection, events)| (connection.number, *events))
             .collect();
+        let mut before = Vec::with_capacity(ready.len());
         for (number, events) in ready {
+            if let Some(connection) = self.connection(number) {
+                before.push((number, connection.stage));
+                connection.write();
+                connection.read(events);
+            }
+        }
+        // Who asks gets to know of all that the others did until then.
+        for (number, before) in before {
             let Some(connection) = self.connection(number) else {
                 continue;
             };
-            let before = connection.stage;
-            connection.write();
-            connection.read(events);
             match (before, connection.stage) {
                 (_, Stage::Asking) => {
                     if let Some(line) = connection.take_request() {

@@ -11,6 +11,7 @@ use thiserror::Error;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::delivery::{Deliveries, Delivering};
 use super::options::McpOptions;
 use super::server::{MOST_CALLS, Server};
 use super::session::Session;
@@ -58,8 +59,9 @@ pub fn serve(options: McpOptions) -> Result<(), ServeError> {
 
 async fn connection(session: &std::sync::Arc<Session>) -> Result<(), ServeError> {
     let mut end = EndSignals::catch()?;
-    let transport = stdio()?;
-    let server = Server::new(session.clone());
+    let deliveries = Deliveries::default();
+    let transport = Delivering { way: stdio()?, deliveries: deliveries.clone() };
+    let server = Server::new(session.clone(), deliveries);
     let service = tokio::select! {
         service = server.serve(transport) => match service {
             Ok(service) => service,

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::Arguments;
 use super::call::Call;
+use super::delivery::Delivery;
 use super::group::Group;
 use super::tool::{Answer, Hints, ToolSpec, no_wait};
 use super::tool_error::ToolError;
@@ -138,13 +139,18 @@ fn exec(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
         limits: options.limits,
     };
     let mut job = None;
-    let output = exec_command_as(call.client(), &place, &command, &mut job);
+    let told = exec_command_as(call.client(), &place, &command, &mut job);
     // One whose call was cancelled goes on too.
-    let is_told = output.as_ref().is_ok_and(has_ended);
-    if let Some(job) = job.filter(|_| !is_told) {
-        call.announce_job_end(&job);
+    let tells_end = told.as_ref().is_ok_and(|(output, _)| has_ended(output));
+    if let Some(job) = job.as_ref().filter(|_| !tells_end) {
+        call.announce_job_end(job);
     }
-    answer(&output?)
+    let (output, receipt) = told?;
+    let mut delivery = Delivery::of(receipt);
+    if let Some(job) = job.filter(|_| tells_end) {
+        delivery = delivery.or_else(call.job_announcement(&job));
+    }
+    Ok(answer(&output)?.delivered_by(delivery))
 }
 
 fn has_ended(output: &JobOutput) -> bool {
@@ -161,11 +167,12 @@ fn write(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
     };
     given.finish()?;
     let reading = call.reads_task(&write.job_id);
-    let output = write_stdin(call.client(), &call.options().limits, &write)?;
+    let (output, receipt) = write_stdin(call.client(), &call.options().limits, &write)?;
+    let mut delivery = Delivery::of(receipt);
     if has_ended(&output) {
-        reading.saw_end();
+        delivery = delivery.tells_end(reading);
     }
-    answer(&output)
+    Ok(answer(&output)?.delivered_by(delivery))
 }
 
 fn list(call: &Call<'_>, given: Arguments) -> Result<Answer, ToolError> {

@@ -10,12 +10,13 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ServerHandler, model};
 use tokio::sync::Semaphore;
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::task::{JoinError, spawn, spawn_blocking};
 
 use super::announce::Announcer;
 use super::arguments::Arguments;
 use super::call::Call;
 use super::catalogue::tools;
+use super::delivery::{Deliveries, Delivery};
 use super::instructions::instructions;
 use super::loudness::Loudness;
 use super::progress::Progress;
@@ -32,12 +33,25 @@ pub(super) struct Server {
     session: Arc<Session>,
     turns: Arc<Semaphore>,
     loudness: Loudness,
+    deliveries: Deliveries,
 }
 
 impl Server {
-    pub(super) fn new(session: Arc<Session>) -> Self {
+    pub(super) fn new(session: Arc<Session>, deliveries: Deliveries) -> Self {
         let turns = Arc::new(Semaphore::new(MOST_CALLS));
-        Self { session, turns, loudness: Loudness::default() }
+        Self { session, turns, loudness: Loudness::default(), deliveries }
+    }
+
+    /// Has what an answer takes away be gone once that is written. Where it never is, the end of the
+    /// request says so.
+    fn deliver(&self, delivery: Delivery, context: &RequestContext<RoleServer>) {
+        self.deliveries.add(context.id.clone(), delivery);
+        let (deliveries, id, end) =
+            (self.deliveries.clone(), context.id.clone(), context.ct.clone());
+        spawn(async move {
+            end.cancelled().await;
+            drop(deliveries.take(&id));
+        });
     }
 }
 
@@ -105,6 +119,12 @@ impl ServerHandler for Server {
             }
             () = signs => return Err(ErrorData::internal_error("progress has no end", None)),
         };
+        let mut outcome = outcome;
+        if let Ok(Ok(answer)) = &mut outcome
+            && let Some(delivery) = answer.delivery.take()
+        {
+            self.deliver(delivery, &context);
+        }
         Ok(answer(outcome).into())
     }
 
