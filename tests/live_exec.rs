@@ -9,8 +9,9 @@ use std::time::{Duration, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use terminal_session::pty::{Process, process};
 
-use crate::support::hosts::{call, connect_to, eventually, tree_of};
+use crate::support::hosts::{call, connect_to, eventually, is_alive, kill, tree_of};
 use crate::support::live::Live;
 use crate::support::{CHECK, Run, command, finish};
 
@@ -727,18 +728,113 @@ fn a_page_that_could_not_be_printed_comes_again() {
     }
 }
 
+/// A process whose number was printed.
+fn process_of(number: &str) -> Process {
+    process(number.trim().parse().ok().and_then(Pid::from_raw).unwrap()).unwrap()
+}
+
 #[test]
-fn what_runs_in_the_background_does_not_keep_a_job() {
+fn what_a_command_leaves_behind_goes_on_until_its_output_was_read() {
     let live = Live::new();
-    let script = "sleep 600 & echo $!";
-    let answer = live.exec(&["--no-tty", "--yield-time-ms", LONG], script);
-    assert_eq!((&answer["exit_code"], &answer["job_id"]), (&0.into(), &Value::Null), "{answer}");
-    let pid = output(&answer).trim().parse().ok().and_then(Pid::from_raw).unwrap();
-    // It goes on, as it would have without us.
-    kill_process(pid, Signal::KILL).unwrap();
-    eventually("it is gone", || {
-        !std::path::Path::new(&format!("/proc/{}", pid.as_raw_nonzero())).exists()
+    for transport in TRANSPORTS {
+        let script = "sleep 600 & echo $!; seq 1 9; exit 4";
+        let args = [transport, "--yield-time-ms", LONG, "--max-output-tokens", "2"];
+        let first = live.exec(&args, script);
+        let job = first["job_id"].as_str().unwrap().to_owned();
+        assert_eq!(first["exit_code"], 4, "it does not keep the job");
+        let left = process_of(output(&first).lines().next().unwrap());
+        let pid = left.pid.as_raw_nonzero();
+        let note = format!("left running, to be hung up once all output was read: sleep ({pid})");
+        assert_eq!(first["notes"], json!([note]));
+        let second = live.write(&job, &["--max-output-tokens", "1"]);
+        assert!(second["notes"].is_null() && is_alive(&left), "{second}");
+        live.pages(&job, &[]);
+        eventually("it is hung up", || !is_alive(&left));
+    }
+}
+
+#[test]
+fn what_ignores_a_hangup_or_has_a_session_of_its_own_lives_on() {
+    let live = Live::new();
+    for transport in TRANSPORTS {
+        for begin in ["nohup sleep 600 &", "nohup sleep 600 >/dev/null 2>&1 </dev/null &"] {
+            let _file = fs::remove_file(live.user().join("nohup.out"));
+            let script = format!("{begin} echo $PPID $!");
+            let answer = live.exec(&[transport, "--yield-time-ms", LONG], &script);
+            assert_eq!((&answer["exit_code"], &answer["job_id"]), (&0.into(), &Value::Null));
+            let line = output(&answer).lines().find(|line| !line.starts_with("nohup")).unwrap();
+            let (host, left) = line.split_once(' ').unwrap();
+            let (host, left): (String, i32) = (format!("/proc/{host}"), left.parse().unwrap());
+            eventually("its host has done all that it does", || {
+                !std::path::Path::new(&host).exists()
+            });
+            let left = process(Pid::from_raw(left).unwrap());
+            assert!(left.is_some_and(|left| left.is_alive()), "{transport} {begin}: {answer}");
+            kill(&left.unwrap(), Signal::KILL);
+        }
+        let _file = fs::remove_file(live.user().join("daemon"));
+        let script = "setsid sh -c 'echo $$ > new; mv new daemon; exec sleep 600' & \
+                      until [ -e daemon ]; do sleep 0.02; done; echo $PPID";
+        let answer = live.exec(&[transport, "--yield-time-ms", LONG], script);
+        let daemon = process_of(&fs::read_to_string(live.user().join("daemon")).unwrap());
+        let note = answer["notes"][0].as_str().unwrap();
+        let pid = daemon.pid.as_raw_nonzero().to_string();
+        assert!(note.starts_with("left running in a session of its own: "), "{answer}");
+        assert!(note.ends_with(&format!(" ({pid})")), "{answer}");
+        let host = format!("/proc/{}", output(&answer).trim());
+        eventually("its host is gone", || !std::path::Path::new(&host).exists());
+        assert!(is_alive(&daemon));
+        kill(&daemon, Signal::KILL);
+    }
+}
+
+#[test]
+fn a_shell_in_a_job_controls_its_own_jobs() {
+    let live = Live::new();
+    let (job, first) = live.begin_loud(&["--tty"], "PS1='at> ' exec bash --norc -i");
+    let mut seen = output(&first).to_owned();
+    eventually("it is at its prompt", || {
+        seen.push_str(output(&live.write(&job, &["--yield-time-ms", "50"])));
+        seen.ends_with("at>")
     });
+    assert_eq!(seen, "at>", "it complains of nothing");
+    let type_until = |chars: &str, end: &str| {
+        let args = ["--chars", chars, "--yield-time-ms", "50"];
+        let mut seen = output(&live.write(&job, &args)).to_owned();
+        eventually(end, || {
+            seen.push_str(output(&live.write(&job, &["--yield-time-ms", "50"])));
+            seen.contains(end)
+        });
+    };
+    type_until("sh -c 'echo he''re; exec sleep 600'\n", "here\n");
+    type_until("\x1a", "Stopped");
+    type_until("echo in > /dev/tty; jobs %1 >/dev/null && echo kn''own\n", "known\n");
+    type_until("fg\n", "sleep 600");
+    type_until("\x03", "at>");
+    let end = live.typed(&job, "exit 6\n");
+    assert_eq!(end["exit_code"], 6, "{end}");
+}
+
+#[test]
+fn nothing_stops_for_want_of_a_shell() {
+    let live = Live::new();
+    // It is in front, and what it starts is as well.
+    let script = "read x < /dev/tty; echo $x";
+    let job = live.begin(&["--tty"], script);
+    assert!(output(&live.typed(&job, "heard\n")).ends_with("heard\n"));
+    let job = live.begin(&["--tty"], "exec sleep 600");
+    live.write(&job, &["--chars", "\x1a", "--yield-time-ms", "0"]);
+    // One that is stopped would not end.
+    assert_eq!(live.typed(&job, "\x03")["signal"], "SIGINT");
+    // Who took the keyboard away and died gives it back.
+    let script = "bash --norc -ic 'kill -9 $$'; read x; echo got $x";
+    let (job, begun) = live.begin_loud(&["--tty"], script);
+    let mut seen = output(&begun).to_owned();
+    seen.push_str(output(&live.typed(&job, "it\n")));
+    if !seen.contains("got") {
+        seen.push_str(&whole(&live.pages(&job, &[])));
+    }
+    assert!(seen.ends_with("got it\n"), "{seen}");
 }
 
 #[test]

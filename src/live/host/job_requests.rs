@@ -3,6 +3,7 @@
 use rustix::process::Signal;
 
 use super::connection::Connection;
+use super::leftovers::{HangingUp, Leftovers};
 use super::pages::{Rest, Taken};
 use super::pages_told::Fate;
 use super::reply::{Reply, done, refuse};
@@ -26,16 +27,16 @@ impl Host {
     pub(super) fn do_job_request(&mut self, client: u64, request: Request) -> Reply {
         // What came of those before comes first.
         self.settle_pages();
+        if self.job.as_ref().is_some_and(|job| job.has_left) {
+            // It came between the last page and the end, and finds what is left behind.
+            return refuse(Code::NoSession, self.unknown());
+        }
         let request = match request {
             Request::Job(request) => request,
             // The user may end anything.
             Request::Close => return self.close_job(client),
             _ => return refuse(Code::NoSession, self.unknown()),
         };
-        if self.job.as_ref().is_some_and(|job| job.has_left) {
-            // It came between the last page and the end, and finds what is left behind.
-            return refuse(Code::NoSession, self.unknown());
-        }
         match request {
             JobRequest::Status => done(Value::Job(JobAnswer::Status(self.state()))),
             JobRequest::First { wait } => self.begin(client, Goal::Exit, Purpose::FirstPage, wait),
@@ -177,6 +178,7 @@ impl Host {
         let is_over = self.terminal.is_over();
         let has_more = rest.bytes > 0 || self.terminal.has_gap();
         let is_last = is_over && !has_more;
+        let is_told = self.job.as_ref().is_some_and(|job| job.is_told);
         if let Some(job) = &mut self.job {
             job.sequence += 1;
             job.is_promoted |= !is_last;
@@ -185,6 +187,8 @@ impl Host {
         let mut notes = self.terminal.complaints.take();
         if !is_over {
             notes.extend(self.terminal.hindrances());
+        } else if !is_told && self.has_children() {
+            notes.extend(Leftovers::of(self.terminal.session()).notes());
         }
         Page {
             output: text,
@@ -254,6 +258,8 @@ impl Host {
         if let Some(job) = &mut self.job {
             job.has_left = true;
         }
+        let session = self.terminal.session();
+        self.hanging_up = self.has_children().then(|| HangingUp::of(session));
         self.look_at_waits();
     }
 }

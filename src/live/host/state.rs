@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Resource, WaitOptions, getrlimit, wait};
+use rustix::process::{Resource, WaitId, WaitIdOptions, WaitOptions, getrlimit, wait, waitid};
 
 use super::closing::Closing;
 use super::config::HostConfig;
@@ -15,6 +15,7 @@ use super::connection::{Connection, Stage};
 use super::held::Held;
 use super::job::Job;
 use super::keeper::Keeper;
+use super::leftovers::HangingUp;
 use super::reply::Reply;
 use super::shell::Said;
 use super::task::Tasks;
@@ -59,6 +60,8 @@ pub(super) struct Host {
     pub(super) closing: Option<Closing>,
     /// How far a job is, if it is one.
     pub(super) job: Option<Job>,
+    /// What a job left behind is about to be hung up.
+    pub(super) hanging_up: Option<HangingUp>,
 }
 
 impl Host {
@@ -88,6 +91,7 @@ impl Host {
             signals,
             last_use: Instant::now(),
             closing: None,
+            hanging_up: None,
         }
     }
 
@@ -203,6 +207,7 @@ impl Host {
         due.extend(self.terminal.due());
         due.extend(self.held.as_ref().map(Held::due));
         due.extend(self.connections.iter().filter_map(Connection::due));
+        due.extend(self.hanging_up.iter().map(|hangup| hangup.due));
         due.extend(self.deaf_end());
         match &self.closing {
             Some(closing) if closing.survivors.is_none() => due.push(closing.ending.due),
@@ -239,11 +244,27 @@ impl Host {
 
     /// Takes note of the ends of the program and of what was handed to us.
     pub(super) fn reap(&mut self) {
-        while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
-            if pid == self.terminal.leader {
-                self.terminal.ended(status);
+        // In a terminal a shell is the one to know what is stopped.
+        let options = match self.job {
+            Some(_) => WaitOptions::NOHANG | WaitOptions::UNTRACED,
+            None => WaitOptions::NOHANG,
+        };
+        while let Ok(Some((pid, status))) = wait(options) {
+            if pid != self.terminal.leader {
+                continue;
+            }
+            match status.stopping_signal() {
+                Some(signal) => self.terminal.stopped(signal),
+                None => self.terminal.ended(status),
             }
         }
+    }
+
+    /// Whether anything is left of the program, or was handed to us.
+    pub(super) fn has_children(&mut self) -> bool {
+        self.reap();
+        let any = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        !matches!(waitid(WaitId::All, any), Err(Errno::CHILD))
     }
 
     fn accept(&mut self) {
@@ -359,6 +380,7 @@ impl Host {
         }
         self.work_on_end();
         self.settle_pages();
+        self.hanging_up.take_if(HangingUp::work);
         // Last, so that who was told something is let go.
         self.forget_gone();
     }
@@ -382,7 +404,7 @@ impl Host {
         let is_told = |client: &Connection| {
             matches!(client.stage, Stage::Watching { .. }) || !client.has_to_send()
         };
-        has_left && self.connections.iter().all(is_told)
+        has_left && self.hanging_up.is_none() && self.connections.iter().all(is_told)
     }
 }
 
