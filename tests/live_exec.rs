@@ -13,6 +13,7 @@ use terminal_session::pty::{Process, process};
 
 use crate::support::hosts::{call, connect_to, eventually, is_alive, kill, tree_of};
 use crate::support::live::Live;
+use crate::support::pty::run_on_terminal;
 use crate::support::{CHECK, Run, command, finish};
 
 /// The longest waits that calls may have: of those that run or type, and of those that only read.
@@ -240,16 +241,22 @@ fn a_job_that_was_read_is_remembered_for_an_hour() {
     let answer = live.write(&job, &[]);
     assert_eq!((output(&answer), &answer["already_collected"]), ("", &true.into()));
     assert_eq!((&answer["exit_code"], &answer["wall_time_seconds"]), (&3.into(), &0.0.into()));
+    // Each answer has a name of its own.
+    let number = |answer: &Value| -> u64 {
+        answer["chunk_id"].as_str().unwrap().rsplit('-').next().unwrap().parse().unwrap()
+    };
+    assert_eq!(number(&live.write(&job, &[])), number(&answer) + 1);
     for typed in [&["--chars", "x"][..], &["--chars", "\x03"], &["--eof"]] {
         let why = live.run(&[&["write", &job], typed].concat()).fails(1);
         let want = format!(
             "error: exec job {job} stdin is closed; poll with empty chars to collect its result \
-             (it exited with code 3)\n"
+             (it exited with code 3); terminal-session-live write {job} does that\n"
         );
         assert_eq!(why, want);
     }
     let listed = live.run(&["jobs", "list"]).ok();
     assert!(listed.starts_with(&format!("{job} [codex-terminal] completed — until")), "{listed}");
+    assert!(listed.ends_with("; echo done; exit 3 [exit code: 3]\n"), "{listed}");
     let killed = live.run(&["jobs", "kill", &job]).ok();
     let want = format!("job {job} had already finished [status: completed, exit code: 3]\n");
     assert_eq!(killed, want);
@@ -329,7 +336,7 @@ fn a_cut_page_says_so_in_its_text() {
     assert_eq!(lines[..2], ["[job_id: codex-terminal-1]", "[exit code: 6]"]);
     assert_eq!(
         lines[2],
-        "[truncated: 5 lines, 10 bytes remain; write_stdin with empty chars reads on]"
+        "[truncated: 5 lines, 10 bytes remain; terminal-session-live write codex-terminal-1 reads on]"
     );
     let words = lines[3].strip_prefix("[left out: terminal-session-blocks ").unwrap();
     let words = words.strip_suffix(']').unwrap();
@@ -465,8 +472,7 @@ fn the_most_jobs_hold_under_parallel_calls() {
     assert_eq!(refused.len(), 2, "{runs:?}");
     for run in refused {
         let want = "error: maximum active exec sessions reached (2); to make room, end one with \
-                    `jobs kill` (job_kill), and read one that has finished to its end with \
-                    `write` (write_stdin)\n";
+                    `jobs kill`, and read one that has finished to its end with `write`\n";
         assert_eq!(run.stderr, want);
     }
     live.touch("go");
@@ -551,8 +557,9 @@ fn the_input_can_be_ended() {
     let job = live.begin(&["--no-tty"], &format!("cat; {}", wait_for("go")));
     live.write(&job, &["--eof"]);
     let why = live.run(&["write", &job, "--chars", "x"]).fails(1);
-    let want = "stdin is closed; poll with empty chars to collect its result\n";
-    assert_eq!(why, format!("error: exec job {job} {want}"));
+    let want = "stdin is closed; poll with empty chars to collect its result";
+    let how = format!("terminal-session-live write {job} does that");
+    assert_eq!(why, format!("error: exec job {job} {want}; {how}\n"));
     live.touch("go");
     assert_eq!(live.pages(&job, &[]).last().unwrap()["exit_code"], 0);
 }
@@ -592,12 +599,19 @@ fn a_caller_that_dies_ends_nothing() {
     let live = Live::new();
     let script = format!("{}; echo there; exit 2", wait_for("go"));
     let job = live.begin(&[], &script);
-    let mut caller = live.command(&["write", &job, "--yield-time-ms", LONGEST]).spawn().unwrap();
-    caller.kill().unwrap();
-    caller.wait().unwrap();
-    // One that started a command, too.
+    let request = json!({
+        "do": "job",
+        "job": "write", "chars": "", "eof": false,
+        "wait": { "timeoutMs": 300_000, "maxBytes": 1000 },
+    });
+    let mut stream = job_connection(&live, &job);
+    stream.write_all(&call(&live, &request)).unwrap();
+    // An answer to a later one says that it was taken.
+    live.run(&["jobs", "list"]).ok();
+    drop(stream);
+    // One that started a command, too; that runs, so it waits for it.
     let args = ["exec", "--shell", "/bin/sh", "--yield-time-ms", LONG, "--", &script];
-    let mut caller = live.command(&args).spawn().unwrap();
+    let mut caller = live.command(&args).stdout(Stdio::null()).spawn().unwrap();
     let list = || live.run(&["jobs", "list"]).ok();
     eventually("it runs", || list().matches("running").count() == 2);
     caller.kill().unwrap();
@@ -610,6 +624,155 @@ fn a_caller_that_dies_ends_nothing() {
             ("there\n", &2.into())
         );
     }
+}
+
+#[test]
+fn a_program_that_waits_is_said_to() {
+    let live = Live::new();
+    for transport in TRANSPORTS {
+        let job = live.begin(&[transport], "read x; exec sleep 600");
+        eventually("it waits", || {
+            live.write(&job, &["--yield-time-ms", "300"])["awaits_input"] == true
+        });
+        let text = live.run(&["write", &job, "--yield-time-ms", "300"]).ok();
+        assert_eq!(text, format!("[job_id: {job}]\n[waits for input]\n"));
+        live.write(&job, &["--chars", "\n", "--yield-time-ms", "0"]);
+        eventually("it works", || {
+            live.write(&job, &["--yield-time-ms", "300"])["awaits_input"].is_null()
+        });
+        live.run(&["jobs", "kill", &job]).ok();
+    }
+    let mut text = String::new();
+    eventually("the answer to its start says so, too", || {
+        let exec = ["exec", "--shell", "/bin/sh", "--yield-time-ms", "1000", "--", "read x"];
+        text = live.run(&exec).ok();
+        text.ends_with("[waits for input]\n")
+    });
+}
+
+#[test]
+fn many_who_wait_leave_room_for_others() {
+    let live = Live::new();
+    let job = live.begin(&["--no-tty"], "read x; exec sleep 600");
+    let request = json!({
+        "do": "job",
+        "job": "write", "chars": "", "eof": false,
+        "wait": { "timeoutMs": 300_000, "maxBytes": 1000 },
+    });
+    let call = call(&live, &request);
+    let mut waiting: Vec<_> = (0..300)
+        .map(|_| {
+            let mut stream = job_connection(&live, &job);
+            stream.write_all(&call).unwrap();
+            stream
+        })
+        .collect();
+    assert!(live.run(&["jobs", "list"]).ok().contains("running"));
+    let refused = live.run(&["write", &job, "--yield-time-ms", "50"]).fails(1);
+    let want = format!("error: exec job {job} is busy: ");
+    assert!(refused.starts_with(&want) && refused.lines().count() == 1, "{refused}");
+    live.write(&job, &["--chars", "x\n", "--yield-time-ms", "0"]);
+    live.run(&["jobs", "kill", &job]).ok();
+    let mut counts = [0; 2];
+    for stream in &mut waiting {
+        let mut line = String::new();
+        BufReader::new(stream).read_line(&mut line).unwrap();
+        let answer: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line:?}"));
+        let is_busy = answer["error"]["code"] == "busy";
+        assert!(is_busy || answer["done"]["job"]["page"].is_object(), "{answer}");
+        counts[usize::from(is_busy)] += 1;
+    }
+    assert!(counts[0] > 100 && counts[1] > 50, "{counts:?}");
+}
+
+#[test]
+fn a_job_whose_host_was_killed_is_said_to_have_failed() {
+    let live = Live::new();
+    let script = format!("{}; echo $PPID > host; echo kept; exec sleep 600", wait_for("go"));
+    let job = live.begin(&["--tty"], &script);
+    live.touch("go");
+    // As JSON, in a journal.
+    eventually("what it printed is kept", || !live.files_with(r"kept\r").is_empty());
+    let row = &live.json(&["jobs", "list"])[0];
+    let (terminal, block) =
+        (row["terminal_id"].as_str().unwrap(), row["block_id"].as_str().unwrap());
+    let mut waiting = live.command(&["write", &job, "--chars", "x", "--yield-time-ms", LONG]);
+    let waiting = waiting.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let host = process_of(&fs::read_to_string(live.user().join("host")).unwrap());
+    kill(&host, Signal::KILL);
+    let how = format!(
+        "its host was killed; terminal-session-record recover {terminal} makes a block of what it \
+         printed, terminal-session-blocks {terminal} {block} prints that"
+    );
+    let why = format!("error: exec job {job} failed: {how}\n");
+    assert_eq!(crate::support::live::ended(waiting).fails(1), why);
+    let said = || {
+        assert_eq!(live.run(&["write", &job]).fails(1), why);
+        assert_eq!(live.run(&["write", &job, "--chars", "x"]).fails(1), why);
+        let listed = live.run(&["jobs", "list"]).ok();
+        assert!(listed.starts_with(&format!("{job} [codex-terminal] failed — until")), "{listed}");
+        let killed = live.run(&["jobs", "kill", &job]).ok();
+        let want = format!("job {job} had already finished [status: failed: {how}]\n");
+        assert_eq!(killed, want);
+        let name = format!("{terminal}/{job}");
+        assert_eq!(live.run(&["jobs", "kill", &name, "--operator"]).fails(1), why);
+    };
+    said();
+    // The next one recovers what it left.
+    live.exec(&["--yield-time-ms", LONG], "true");
+    said();
+    assert_eq!(live.block_texts(&[terminal, block]), ["kept"]);
+}
+
+#[test]
+fn a_list_tells_what_is_unread() {
+    let live = Live::new();
+    let (go, end) = (wait_for("go"), wait_for("end"));
+    let job = live.begin(&["--no-tty"], &format!("{go}; echo new; touch there; {end}; kill $$"));
+    let line = |status: &str, end: &str| {
+        let label = format!("{go}; echo new; touch there; {}; kill $$", wait_for("end"));
+        format!("{job} [codex-terminal] {status} — {label}{end}\n")
+    };
+    assert_eq!(live.run(&["jobs", "list"]).ok(), line("running", ""));
+    live.touch("go");
+    eventually("there is something", || {
+        live.run(&["jobs", "list"]).ok() == line("running", " [unread output]")
+    });
+    assert_eq!(output(&live.write(&job, &[])), "new\n");
+    assert_eq!(live.run(&["jobs", "list"]).ok(), line("running", ""));
+    live.touch("end");
+    // Nobody has read of its end.
+    let want = line("completed", " [signal: SIGTERM] [unread output]");
+    eventually("it ended", || live.run(&["jobs", "list"]).ok() == want);
+    live.pages(&job, &[]);
+    assert_eq!(live.run(&["jobs", "list"]).ok(), line("completed", " [signal: SIGTERM]"));
+}
+
+#[test]
+fn more_than_is_allowed_is_said_to_be() {
+    let live = Live::new();
+    let args = ["--yield-time-ms", "30001", "--max-output-tokens", "10001"];
+    let note = ["yield_time_ms is 30000 at most", "max_output_tokens is 10000 at most"];
+    let note = note.map(|note| format!("{note}, which was taken"));
+    assert_eq!(live.exec(&args, "true")["notes"], json!(note));
+    let text = live.run(&[&["exec"], &args[..], &["--", "echo x"]].concat()).ok();
+    assert_eq!(text, format!("x\n\n[note: {}]\n[note: {}]\n", note[0], note[1]));
+    let job = live.begin(&["--no-tty"], "read x");
+    let answer = live.write(&job, &["--chars", "\n", "--yield-time-ms", "30001"]);
+    assert_eq!(answer["notes"], json!([note[0]]));
+    assert!(live.write(&job, &["--yield-time-ms", "300000"])["notes"].is_null());
+}
+
+#[test]
+fn a_person_is_told_that_there_is_nothing_to_see() {
+    let live = Live::new();
+    let shown = |cmd: &str| {
+        let args = ["exec", "--shell", "/bin/sh", "--yield-time-ms", LONG, "--", cmd];
+        run_on_terminal(live.command(&args).env("NO_COLOR", "1"))
+    };
+    let note = "note: it ended with exit code 0 and printed nothing\r\n";
+    assert_eq!(shown("true"), (note.to_owned(), 0));
+    assert_eq!(shown("echo x").0, "x\r\n");
 }
 
 #[test]
@@ -750,6 +913,24 @@ fn what_a_command_leaves_behind_goes_on_until_its_output_was_read() {
         assert!(second["notes"].is_null() && is_alive(&left), "{second}");
         live.pages(&job, &[]);
         eventually("it is hung up", || !is_alive(&left));
+    }
+}
+
+#[test]
+fn a_kill_ends_what_was_left_behind_too() {
+    let live = Live::new();
+    for transport in TRANSPORTS {
+        let script = "nohup sleep 600 >/dev/null 2>&1 </dev/null & echo $!; seq 1 9; exit 4";
+        let args = [transport, "--yield-time-ms", LONG, "--max-output-tokens", "2"];
+        let first = live.exec(&args, script);
+        let job = first["job_id"].as_str().unwrap().to_owned();
+        let left = process_of(output(&first).lines().next().unwrap());
+        let killed = live.run(&["jobs", "kill", &job]).ok();
+        let want = format!("job {job} had already finished [status: completed, exit code: 4]\n");
+        assert_eq!(killed, want);
+        // The host leaves once it is done with that, however soon all is read.
+        assert_eq!(live.pages(&job, &[]).last().unwrap()["exit_code"], 4);
+        eventually("it ended", || !is_alive(&left));
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::limits::{COMMAND, Limits};
 use super::output::JobOutput;
 use super::state::JobsState;
-use super::stdin::page_of;
+use super::stdin::{page_of, why_gone};
 use super::{ExecError, JobRequest};
 use crate::artifact::{OnWait, ids};
 use crate::home::{CodexHome, TerminalId};
@@ -86,7 +86,11 @@ pub(in crate::live) fn exec_command_as(
     if command.cmd.contains('\0') {
         return Err(ExecError::Invalid("cmd must not hold a NUL"));
     }
-    let wait = place.limits.waiting(COMMAND, command.yield_time_ms, command.max_output_tokens)?;
+    let (wait, notes) =
+        place.limits.waiting(COMMAND, command.yield_time_ms, command.max_output_tokens)?;
+    if command.workdir.as_ref().is_some_and(|workdir| workdir.as_os_str().is_empty()) {
+        return Err(ExecError::Invalid("workdir must be a non-empty string"));
+    }
     let workdir = match &command.workdir {
         Some(workdir) => place.cwd.join(workdir),
         None => place.cwd.clone(),
@@ -95,8 +99,12 @@ pub(in crate::live) fn exec_command_as(
     let jobs = client.jobs()?;
     let id = begin(&jobs, place, command, workdir)?;
     let id = &*job.insert(id);
-    let (page, receipt) = page_of(&jobs, id, JobRequest::First { wait })?;
-    Ok((JobOutput::first(id, page, began.elapsed()), receipt))
+    let told = page_of(&jobs, id, JobRequest::First { wait });
+    let (page, receipt) = told.map_err(|error| match error {
+        ExecError::Unknown(_) => why_gone(jobs.agent_folder(), id),
+        error => error,
+    })?;
+    Ok((JobOutput::first(id, page, began.elapsed()).with_notes(notes), receipt))
 }
 
 fn enter(path: &Path) -> io::Result<()> {

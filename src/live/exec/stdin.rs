@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use super::limits::{INPUT, Limits, POLL};
 use super::output::JobOutput;
-use super::{ExecError, JobAnswer, JobRequest, JobTombstone, Page, stdin_closed};
+use super::{ExecError, JobAnswer, JobRequest, JobState, JobTombstone, Page, stdin_closed};
 use crate::artifact::ids::is_job;
+use crate::live::runtime::AgentFolder;
 use crate::live::wire::{Code, Request, Value};
 use crate::live::{Client, LiveError, Receipt};
 
@@ -40,17 +41,18 @@ pub fn write_stdin(
     check_id(id)?;
     let types = write.eof || !write.chars.is_empty();
     let kind = if types { INPUT } else { POLL };
-    let wait = limits.waiting(kind, write.yield_time_ms, write.max_output_tokens)?;
+    let (wait, notes) = limits.waiting(kind, write.yield_time_ms, write.max_output_tokens)?;
     let jobs = client.jobs()?;
     let request = JobRequest::Write { chars: write.chars.clone(), eof: write.eof, wait };
     let (page, receipt) = match page_of(&jobs, id, request) {
         Err(ExecError::Unknown(_)) => {
-            return Ok((after_end(&jobs, id, types)?, Receipt::of_nothing()));
+            let output = after_end(&jobs, id, types)?.with_notes(notes);
+            return Ok((output, Receipt::of_nothing()));
         }
         told => told?,
     };
     let elapsed = if page.already_collected { Duration::ZERO } else { began.elapsed() };
-    Ok((JobOutput::next(id, page, elapsed), receipt))
+    Ok((JobOutput::next(id, page, elapsed).with_notes(notes), receipt))
 }
 
 /// Whether it has the form of a job's id.
@@ -64,10 +66,20 @@ pub(super) fn check_id(id: &str) -> Result<(), ExecError> {
 
 /// What is said of a job that is no more.
 fn after_end(jobs: &Client, id: &str, types: bool) -> Result<JobOutput, ExecError> {
-    let tombstone = tombstone(jobs, id).ok_or_else(|| ExecError::Unknown(id.to_owned()))?;
+    // Each answer has a name of its own.
+    let count = |tombstone: &mut JobTombstone| tombstone.state.sequence += 1;
+    let tombstone = match types {
+        true => tombstone(jobs, id),
+        false => jobs.agent_folder().change_tombstone(id, count),
+    };
+    let tombstone = tombstone.ok_or_else(|| ExecError::Unknown(id.to_owned()))?;
     let state = tombstone.state;
+    if tombstone.is_will {
+        return Err(killed(id, state));
+    }
     if types {
-        return Err(ExecError::StdinClosed(stdin_closed(id, &state.status)));
+        let message = stdin_closed(id, &state.status);
+        return Err(ExecError::StdinClosed { id: id.to_owned(), message });
     }
     if !tombstone.is_collected {
         return Err(ExecError::Discarded {
@@ -77,6 +89,19 @@ fn after_end(jobs: &Client, id: &str, types: bool) -> Result<JobOutput, ExecErro
         });
     }
     Ok(JobOutput::next(id, Page::collected(state), Duration::ZERO))
+}
+
+fn killed(id: &str, state: JobState) -> ExecError {
+    let JobState { terminal_id, block_id, .. } = state;
+    ExecError::HostKilled { id: id.to_owned(), terminal_id, block_id }
+}
+
+/// Why nothing is known of a job that was just there.
+pub(super) fn why_gone(jobs: &AgentFolder, id: &str) -> ExecError {
+    match jobs.tombstone::<JobTombstone>(id).filter(|tombstone| tombstone.is_will) {
+        Some(tombstone) => killed(id, tombstone.state),
+        None => ExecError::Unknown(id.to_owned()),
+    }
 }
 
 pub(super) fn tombstone(jobs: &Client, id: &str) -> Option<JobTombstone> {
@@ -113,7 +138,7 @@ fn refused(jobs: &Client, id: &str, error: LiveError) -> ExecError {
     match error {
         LiveError::Refused(refusal) => match refusal.code {
             Code::NoSession | Code::Closed => ExecError::Unknown(id.to_owned()),
-            Code::Exited => ExecError::StdinClosed(refusal.message),
+            Code::Exited => ExecError::StdinClosed { id: id.to_owned(), message: refusal.message },
             _ => LiveError::Refused(refusal).into(),
         },
         // It went while we came.

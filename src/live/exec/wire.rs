@@ -61,6 +61,8 @@ pub struct JobState {
     pub is_killed: bool,
     /// Whether a page told its end.
     pub is_told: bool,
+    /// Whether there is anything to be read, its end included.
+    pub has_unread: bool,
     /// Pages that were given.
     pub sequence: u64,
     /// The terminal of its artifact.
@@ -76,6 +78,9 @@ pub(in crate::live) struct JobTombstone {
     pub(in crate::live) state: JobState,
     /// Whether its output was read to the end.
     pub(in crate::live) is_collected: bool,
+    /// Whether it is what its host left in case that it was killed: how the job ended is not known.
+    #[serde(default)]
+    pub(in crate::live) is_will: bool,
 }
 
 /// A page of what a job printed.

@@ -50,8 +50,7 @@ impl Host {
                 reply
             }
             JobRequest::Write { wait, .. } => {
-                let has_lost = self.job.as_ref().is_some_and(|job| job.pages.has_lost());
-                let is_now = has_lost || self.terminal.has_unread() || self.terminal.is_over();
+                let is_now = self.has_unread() || self.terminal.is_over();
                 let reply = self.begin(client, Goal::Exit, Purpose::Page, wait);
                 if is_now && let Some(waiter) = self.waiters.pop() {
                     self.tell_page(&waiter, &Over::by(WaitReason::Met));
@@ -118,7 +117,11 @@ impl Host {
         let Some(client) = waiter.client else {
             return;
         };
-        let page = self.page_for(waiter, over);
+        let asking = match over.reason {
+            WaitReason::Timeout => waiter.wait.is_asking(&self.terminal),
+            _ => None,
+        };
+        let page = self.page_for(waiter, asking.as_ref().unwrap_or(over));
         if page.already_collected {
             return self.answer(client, &page_answer(page));
         }
@@ -225,15 +228,25 @@ impl Host {
             status: self.terminal.status(),
             is_killed: job.is_some_and(|job| job.is_killed),
             is_told: job.is_some_and(|job| job.is_told),
+            has_unread: self.has_unread(),
             sequence: job.map_or(0, |job| job.sequence),
             terminal_id: self.config.terminal.clone(),
             block_id: self.terminal.block().0.to_owned(),
         }
     }
 
+    /// Whether there is anything to be read that is not on its way to somebody.
+    fn has_unread(&self) -> bool {
+        self.job.as_ref().is_some_and(|job| {
+            let is_new = self.terminal.has_unread() || (self.terminal.is_over() && !job.is_told);
+            job.pages.has_lost() || (is_new && !job.pages.had_last())
+        })
+    }
+
     fn kill_job(&mut self) -> Reply {
         let already_finished = self.terminal.has_ended();
-        if !already_finished {
+        // What it left behind ends as well.
+        if !already_finished || self.has_children() {
             self.end_job();
         }
         let state = self.state();
@@ -253,7 +266,7 @@ impl Host {
     /// while; of one that nobody was told of, nobody can ask.
     pub(super) fn leave_job(&mut self) {
         let is_known = self.job.as_ref().is_some_and(|job| job.is_promoted || job.is_killed);
-        let tombstone = || JobTombstone { state: self.state(), is_collected: true };
+        let tombstone = || JobTombstone { state: self.state(), is_collected: true, is_will: false };
         self.leave_with(is_known.then(tombstone).as_ref());
         if let Some(job) = &mut self.job {
             job.has_left = true;

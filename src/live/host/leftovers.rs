@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal};
+use rustix::process::{Pid, Signal, getpgrp};
 
 use super::tree::descendants;
 use crate::pty::{Process, name_of, signal_group, time_used};
@@ -87,7 +87,8 @@ impl HangingUp {
         let mut groups: Vec<i32> = left.iter().map(|process| process.group).collect();
         groups.sort_unstable();
         groups.dedup();
-        for group in groups.into_iter().filter_map(Pid::from_raw) {
+        let groups = groups.into_iter().filter_map(Pid::from_raw);
+        for group in groups.filter(|group| *group != getpgrp()) {
             signal_group(Some(group), Signal::HUP);
             // What is stopped gets it when it goes on.
             signal_group(Some(group), Signal::CONT);

@@ -16,7 +16,7 @@ use super::held::Held;
 use super::job::Job;
 use super::keeper::Keeper;
 use super::leftovers::HangingUp;
-use super::reply::Reply;
+use super::reply::{Reply, refuse};
 use super::shell::Said;
 use super::task::Tasks;
 use super::terminal::Terminal;
@@ -24,7 +24,7 @@ use super::view_filter::ViewFilter;
 use super::waiter::Waiter;
 use crate::live::agent::{Agent, AgentHash};
 use crate::live::exec::unknown_job;
-use crate::live::wire::Answer;
+use crate::live::wire::{Answer, Code};
 use crate::pty::{Caught, Signals};
 
 /// Clients at a time; of descriptors there are not many more.
@@ -292,8 +292,37 @@ impl Host {
 
     /// Whether one more client may be served. Where none is silent, the new one is turned away.
     fn has_room(&mut self) -> bool {
-        let there = self.connections.iter().filter(|client| client.stage != Stage::Gone).count();
-        there < most_clients() || self.drop_silent()
+        if self.connections.len() < most_clients() {
+            return true;
+        }
+        // What was asked meanwhile is answered first: who only asks how things are goes at once.
+        let event = |client: &Connection| match client.stage {
+            Stage::Asking => PollFlags::IN,
+            _ => PollFlags::empty(),
+        };
+        let events: Vec<_> = self.connections.iter().map(event).collect();
+        self.serve(&events);
+        self.settle_pages();
+        self.forget_gone();
+        self.connections.len() < most_clients() || self.drop_silent()
+    }
+
+    /// Why nobody else may wait, if that is so: there is to be room for those who only ask how things
+    /// are or end them, and, since who reads on may be many, for those who type.
+    pub(super) fn crowd(&self, types: bool) -> Option<Reply> {
+        let most = most_clients();
+        let most = most - (most / if types { 8 } else { 4 });
+        let stays = |client: &&Connection| !matches!(client.stage, Stage::Asking | Stage::Gone);
+        // The one that asks is among them.
+        let there = self.connections.iter().filter(stays).count().saturating_sub(1);
+        (there >= most).then(|| {
+            let what = if self.job.is_some() { "exec job" } else { "PTY session" };
+            let id = self.id();
+            let message = format!(
+                "{what} {id} is busy: {there} others wait for it already, which is as many as may"
+            );
+            refuse(Code::Busy, message)
+        })
     }
 
     /// Lets a client go that asked nothing, if there is one: who came first has had the most time
@@ -404,7 +433,8 @@ impl Host {
         let is_told = |client: &Connection| {
             matches!(client.stage, Stage::Watching { .. }) || !client.has_to_send()
         };
-        has_left && self.hanging_up.is_none() && self.connections.iter().all(is_told)
+        let is_ending = self.closing.as_ref().is_some_and(|closing| !closing.has_left);
+        has_left && !is_ending && self.hanging_up.is_none() && self.connections.iter().all(is_told)
     }
 }
 

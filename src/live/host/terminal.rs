@@ -322,7 +322,8 @@ impl Terminal {
         let waiting = (count > 0).then(|| {
             format!("{count} bytes of what was typed are still on their way to the program")
         });
-        let held = self.is_held.then(|| "C-s holds the output; keys C-q lets it go on".to_owned());
+        let how = if self.pages.is_some() { "the character U+0011" } else { "keys C-q" };
+        let held = self.is_held.then(|| format!("C-s holds the output; {how} lets it go on"));
         waiting.into_iter().chain(held).collect()
     }
 

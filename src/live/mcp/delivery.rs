@@ -10,7 +10,7 @@ use rmcp::RoleServer;
 use rmcp::model::{JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use tokio::task::spawn_blocking;
+use tokio::task::{spawn, spawn_blocking};
 
 use super::tasks::Reading;
 use crate::live::Receipt;
@@ -68,12 +68,25 @@ impl Drop for Delivery {
 pub(super) struct Deliveries(Arc<Mutex<HashMap<RequestId, Delivery>>>);
 
 impl Deliveries {
-    pub(super) fn add(&self, request: RequestId, delivery: Delivery) {
-        self.all().insert(request, delivery);
+    /// Has what an answer takes away be gone once that is written. Where it is not by the end of the
+    /// request it never is. To be called on the thread of the connection, which writes an answer as it
+    /// ends its request.
+    pub(super) fn hold(
+        &self,
+        request: RequestId,
+        delivery: Delivery,
+        end: impl Future<Output = ()> + Send + 'static,
+    ) {
+        self.all().insert(request.clone(), delivery);
+        let deliveries = self.clone();
+        spawn(async move {
+            end.await;
+            drop(deliveries.take(&request));
+        });
     }
 
     /// What the answer to a request tells, if it was not written.
-    pub(super) fn take(&self, request: &RequestId) -> Option<Delivery> {
+    fn take(&self, request: &RequestId) -> Option<Delivery> {
         self.all().remove(request)
     }
 
@@ -157,28 +170,38 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let deliveries = Deliveries::default();
         let mut way = Delivering { way: Away, deliveries: deliveries.clone() };
-        let is_lost = Arc::new(Mutex::new(Vec::new()));
+        let (lost, is_lost) = std::sync::mpsc::channel();
         let begin = |number: i64| {
             let (host, ours) = UnixStream::pair().unwrap();
             let watched = HangUp::default().watch(&ours).unwrap();
-            let is_lost = Arc::clone(&is_lost);
+            let lost = lost.clone();
             let delivery = Delivery::of(Receipt::over(ours, watched, false))
-                .or_else(move || is_lost.lock().unwrap().push(number));
-            deliveries.add(RequestId::Number(number), delivery);
-            host
+                .or_else(move || lost.send(number).unwrap());
+            let (end, ended) = tokio::sync::oneshot::channel();
+            deliveries.hold(RequestId::Number(number), delivery, async { ended.await.unwrap() });
+            (host, end)
         };
         let said = |mut host: UnixStream| {
             let mut said = Vec::new();
             host.read_to_end(&mut said).unwrap();
             said
         };
-        let (written, cancelled) = (begin(1), begin(2));
-        let result = ServerResult::CallToolResult(CallToolResult::success(Vec::new()));
-        let answer = JsonRpcMessage::response(result, RequestId::Number(1));
-        runtime.block_on(way.send(answer)).unwrap();
-        assert_eq!(said(written), b"\n");
-        drop(deliveries.take(&RequestId::Number(2)));
-        assert_eq!(said(cancelled), b"");
-        assert_eq!(*is_lost.lock().unwrap(), [2]);
+        runtime.block_on(async {
+            let ((written, first_end), (cancelled, second_end)) = (begin(1), begin(2));
+            let result = ServerResult::CallToolResult(CallToolResult::success(Vec::new()));
+            // The end of the request comes when its answer is about to be written.
+            let answer = way.send(JsonRpcMessage::response(result, RequestId::Number(1)));
+            for end in [first_end, second_end] {
+                end.send(()).unwrap();
+            }
+            answer.await.unwrap();
+            while deliveries.all().len() > 0 {
+                tokio::task::yield_now().await;
+            }
+            assert_eq!((said(written), said(cancelled)), (b"\n".to_vec(), Vec::new()));
+        });
+        drop(lost);
+        drop(runtime);
+        assert_eq!(is_lost.into_iter().collect::<Vec<_>>(), [2]);
     }
 }

@@ -12,8 +12,8 @@ use super::tool::{Answer, Hints, ToolSpec, no_wait};
 use super::tool_error::ToolError;
 use crate::live::Transport;
 use crate::live::exec::{
-    ExecCommand, ExecError, ExecPlace, JobOutput, WriteStdin, exec_command_as, job_kill, job_list,
-    write_stdin,
+    ExecCommand, ExecError, ExecPlace, JobOutput, Voice, WriteStdin, exec_command_as, job_kill,
+    job_list, write_stdin,
 };
 use crate::live::terminals::USUAL_SIZE;
 
@@ -114,7 +114,7 @@ fn waits(given: &Map<String, Value>, usual: f64, most: f64) -> Option<f64> {
 
 fn answer(output: &JobOutput) -> Result<Answer, ToolError> {
     // Pages are put together again, so that every newline counts.
-    Answer::exact(output, &output.text())
+    Answer::exact(output, &output.text(Voice::Tools))
 }
 
 fn exec(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
@@ -197,6 +197,6 @@ fn kill(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
 
 impl From<ExecError> for ToolError {
     fn from(error: ExecError) -> Self {
-        Self::new(error)
+        Self::new(error.text(Voice::Tools))
     }
 }

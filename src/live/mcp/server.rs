@@ -10,13 +10,13 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ServerHandler, model};
 use tokio::sync::Semaphore;
-use tokio::task::{JoinError, spawn, spawn_blocking};
+use tokio::task::{JoinError, spawn_blocking};
 
 use super::announce::Announcer;
 use super::arguments::Arguments;
 use super::call::Call;
 use super::catalogue::tools;
-use super::delivery::{Deliveries, Delivery};
+use super::delivery::Deliveries;
 use super::instructions::instructions;
 use super::loudness::Loudness;
 use super::progress::Progress;
@@ -40,18 +40,6 @@ impl Server {
     pub(super) fn new(session: Arc<Session>, deliveries: Deliveries) -> Self {
         let turns = Arc::new(Semaphore::new(MOST_CALLS));
         Self { session, turns, loudness: Loudness::default(), deliveries }
-    }
-
-    /// Has what an answer takes away be gone once that is written. Where it never is, the end of the
-    /// request says so.
-    fn deliver(&self, delivery: Delivery, context: &RequestContext<RoleServer>) {
-        self.deliveries.add(context.id.clone(), delivery);
-        let (deliveries, id, end) =
-            (self.deliveries.clone(), context.id.clone(), context.ct.clone());
-        spawn(async move {
-            end.cancelled().await;
-            drop(deliveries.take(&id));
-        });
     }
 }
 
@@ -123,7 +111,9 @@ impl ServerHandler for Server {
         if let Ok(Ok(answer)) = &mut outcome
             && let Some(delivery) = answer.delivery.take()
         {
-            self.deliver(delivery, &context);
+            let end = context.ct.clone();
+            let end = async move { end.cancelled().await };
+            self.deliveries.hold(context.id.clone(), delivery, end);
         }
         Ok(answer(outcome).into())
     }
