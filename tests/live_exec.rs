@@ -11,7 +11,9 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use terminal_session::pty::{Process, process};
 
-use crate::support::hosts::{call, connect_to, eventually, is_alive, kill, tree_of};
+use crate::support::hosts::{
+    answer, call, connect, connect_to, eventually, is_alive, kill, tree_of,
+};
 use crate::support::live::Live;
 use crate::support::pty::run_on_terminal;
 use crate::support::{CHECK, Run, command, finish};
@@ -659,14 +661,16 @@ fn many_who_wait_leave_room_for_others() {
         "job": "write", "chars": "", "eof": false,
         "wait": { "timeoutMs": 300_000, "maxBytes": 1000 },
     });
-    let call = call(&live, &request);
-    let mut waiting: Vec<_> = (0..300)
-        .map(|_| {
-            let mut stream = job_connection(&live, &job);
-            stream.write_all(&call).unwrap();
+    let call = |request| call(&live, request);
+    let crowd = |connect: &dyn Fn() -> UnixStream, line: &[u8]| -> Vec<UnixStream> {
+        let ask = |_| {
+            let mut stream = connect();
+            stream.write_all(line).unwrap();
             stream
-        })
-        .collect();
+        };
+        (0..300).map(ask).collect()
+    };
+    let mut waiting = crowd(&|| job_connection(&live, &job), &call(&request));
     assert!(live.run(&["jobs", "list"]).ok().contains("running"));
     let refused = live.run(&["write", &job, "--yield-time-ms", "50"]).fails(1);
     let want = format!("error: exec job {job} is busy: ");
@@ -683,6 +687,18 @@ fn many_who_wait_leave_room_for_others() {
         counts[usize::from(is_busy)] += 1;
     }
     assert!(counts[0] > 100 && counts[1] > 50, "{counts:?}");
+    // It is the same with those who wait for something in a terminal.
+    let term = live.program(&["cat"]);
+    let wait = json!({ "timeoutMs": 300_000, "maxBytes": 1000 });
+    let request = json!({ "do": "wait", "until": "exit", "wait": wait });
+    let waiting = crowd(&|| connect(&live, &term.id), &call(&request));
+    let refused = live.run(&["wait", &term.id, "--timeout-ms", "1"]).fails(1);
+    assert!(refused.starts_with(&format!("error: PTY session {} is busy: ", term.id)), "{refused}");
+    term.keys(&["C-d"]);
+    let answers: Vec<Value> =
+        waiting.iter().map(|stream| serde_json::from_str(&answer(stream)).unwrap()).collect();
+    let busy = answers.iter().filter(|answer| answer["error"]["code"] == "busy").count();
+    assert!((50..200).contains(&busy), "{busy}");
 }
 
 #[test]
@@ -934,38 +950,44 @@ fn a_kill_ends_what_was_left_behind_too() {
     }
 }
 
+/// Waits until a host has done all that it does.
+fn wait_for_end(host: &str) {
+    let pid = host.trim().parse().ok().and_then(Pid::from_raw).unwrap();
+    eventually("its host is gone", || process(pid).is_none_or(|host| !host.is_alive()));
+}
+
+/// Ends what lives on, as it must.
+#[track_caller]
+fn end(living: &Process) {
+    assert!(is_alive(living), "{living:?}");
+    kill(living, Signal::KILL);
+    eventually("it ended", || !is_alive(living));
+}
+
 #[test]
 fn what_ignores_a_hangup_or_has_a_session_of_its_own_lives_on() {
     let live = Live::new();
     for transport in TRANSPORTS {
         for begin in ["nohup sleep 600 &", "nohup sleep 600 >/dev/null 2>&1 </dev/null &"] {
-            let _file = fs::remove_file(live.user().join("nohup.out"));
-            let script = format!("{begin} echo $PPID $!");
+            // What `nohup` says may come at any time.
+            let script = format!("{begin} echo $PPID $! > ids");
             let answer = live.exec(&[transport, "--yield-time-ms", LONG], &script);
             assert_eq!((&answer["exit_code"], &answer["job_id"]), (&0.into(), &Value::Null));
-            let line = output(&answer).lines().find(|line| !line.starts_with("nohup")).unwrap();
-            let (host, left) = line.split_once(' ').unwrap();
-            let (host, left): (String, i32) = (format!("/proc/{host}"), left.parse().unwrap());
-            eventually("its host has done all that it does", || {
-                !std::path::Path::new(&host).exists()
-            });
-            let left = process(Pid::from_raw(left).unwrap());
-            assert!(left.is_some_and(|left| left.is_alive()), "{transport} {begin}: {answer}");
-            kill(&left.unwrap(), Signal::KILL);
+            let ids = fs::read_to_string(live.user().join("ids")).unwrap();
+            let (host, left) = ids.trim().split_once(' ').unwrap();
+            wait_for_end(host);
+            end(&process_of(left));
         }
-        let _file = fs::remove_file(live.user().join("daemon"));
+        fs::remove_file(live.user().join("daemon")).unwrap_or_default();
         let script = "setsid sh -c 'echo $$ > new; mv new daemon; exec sleep 600' & \
                       until [ -e daemon ]; do sleep 0.02; done; echo $PPID";
         let answer = live.exec(&[transport, "--yield-time-ms", LONG], script);
         let daemon = process_of(&fs::read_to_string(live.user().join("daemon")).unwrap());
         let note = answer["notes"][0].as_str().unwrap();
-        let pid = daemon.pid.as_raw_nonzero().to_string();
         assert!(note.starts_with("left running in a session of its own: "), "{answer}");
-        assert!(note.ends_with(&format!(" ({pid})")), "{answer}");
-        let host = format!("/proc/{}", output(&answer).trim());
-        eventually("its host is gone", || !std::path::Path::new(&host).exists());
-        assert!(is_alive(&daemon));
-        kill(&daemon, Signal::KILL);
+        assert!(note.ends_with(&format!(" ({})", daemon.pid.as_raw_nonzero())), "{answer}");
+        wait_for_end(output(&answer));
+        end(&daemon);
     }
 }
 
