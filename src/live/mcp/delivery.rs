@@ -195,7 +195,7 @@ mod tests {
                 end.send(()).unwrap();
             }
             answer.await.unwrap();
-            while deliveries.all().len() > 0 {
+            while !deliveries.all().is_empty() {
                 tokio::task::yield_now().await;
             }
             assert_eq!((said(written), said(cancelled)), (b"\n".to_vec(), Vec::new()));
