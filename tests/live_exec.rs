@@ -2,16 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use terminal_session::pty::{Process, process};
 
-use crate::support::hosts::{call, connect_to, eventually, tree_of};
+use crate::support::hosts::{
+    answer, call, connect, connect_to, eventually, is_alive, kill, tree_of,
+};
 use crate::support::live::Live;
+use crate::support::pty::run_on_terminal;
 use crate::support::{CHECK, Run, command, finish};
 
 /// The longest waits that calls may have: of those that run or type, and of those that only read.
@@ -239,16 +243,22 @@ fn a_job_that_was_read_is_remembered_for_an_hour() {
     let answer = live.write(&job, &[]);
     assert_eq!((output(&answer), &answer["already_collected"]), ("", &true.into()));
     assert_eq!((&answer["exit_code"], &answer["wall_time_seconds"]), (&3.into(), &0.0.into()));
+    // Each answer has a name of its own.
+    let number = |answer: &Value| -> u64 {
+        answer["chunk_id"].as_str().unwrap().rsplit('-').next().unwrap().parse().unwrap()
+    };
+    assert_eq!(number(&live.write(&job, &[])), number(&answer) + 1);
     for typed in [&["--chars", "x"][..], &["--chars", "\x03"], &["--eof"]] {
         let why = live.run(&[&["write", &job], typed].concat()).fails(1);
         let want = format!(
             "error: exec job {job} stdin is closed; poll with empty chars to collect its result \
-             (it exited with code 3)\n"
+             (it exited with code 3); terminal-session-live write {job} does that\n"
         );
         assert_eq!(why, want);
     }
     let listed = live.run(&["jobs", "list"]).ok();
     assert!(listed.starts_with(&format!("{job} [codex-terminal] completed — until")), "{listed}");
+    assert!(listed.ends_with("; echo done; exit 3 [exit code: 3]\n"), "{listed}");
     let killed = live.run(&["jobs", "kill", &job]).ok();
     let want = format!("job {job} had already finished [status: completed, exit code: 3]\n");
     assert_eq!(killed, want);
@@ -328,7 +338,7 @@ fn a_cut_page_says_so_in_its_text() {
     assert_eq!(lines[..2], ["[job_id: codex-terminal-1]", "[exit code: 6]"]);
     assert_eq!(
         lines[2],
-        "[truncated: 5 lines, 10 bytes remain; write_stdin with empty chars reads on]"
+        "[truncated: 5 lines, 10 bytes remain; terminal-session-live write codex-terminal-1 reads on]"
     );
     let words = lines[3].strip_prefix("[left out: terminal-session-blocks ").unwrap();
     let words = words.strip_suffix(']').unwrap();
@@ -464,8 +474,7 @@ fn the_most_jobs_hold_under_parallel_calls() {
     assert_eq!(refused.len(), 2, "{runs:?}");
     for run in refused {
         let want = "error: maximum active exec sessions reached (2); to make room, end one with \
-                    `jobs kill` (job_kill), and read one that has finished to its end with \
-                    `write` (write_stdin)\n";
+                    `jobs kill`, and read one that has finished to its end with `write`\n";
         assert_eq!(run.stderr, want);
     }
     live.touch("go");
@@ -550,8 +559,9 @@ fn the_input_can_be_ended() {
     let job = live.begin(&["--no-tty"], &format!("cat; {}", wait_for("go")));
     live.write(&job, &["--eof"]);
     let why = live.run(&["write", &job, "--chars", "x"]).fails(1);
-    let want = "stdin is closed; poll with empty chars to collect its result\n";
-    assert_eq!(why, format!("error: exec job {job} {want}"));
+    let want = "stdin is closed; poll with empty chars to collect its result";
+    let how = format!("terminal-session-live write {job} does that");
+    assert_eq!(why, format!("error: exec job {job} {want}; {how}\n"));
     live.touch("go");
     assert_eq!(live.pages(&job, &[]).last().unwrap()["exit_code"], 0);
 }
@@ -591,12 +601,19 @@ fn a_caller_that_dies_ends_nothing() {
     let live = Live::new();
     let script = format!("{}; echo there; exit 2", wait_for("go"));
     let job = live.begin(&[], &script);
-    let mut caller = live.command(&["write", &job, "--yield-time-ms", LONGEST]).spawn().unwrap();
-    caller.kill().unwrap();
-    caller.wait().unwrap();
-    // One that started a command, too.
+    let request = json!({
+        "do": "job",
+        "job": "write", "chars": "", "eof": false,
+        "wait": { "timeoutMs": 300_000, "maxBytes": 1000 },
+    });
+    let mut stream = job_connection(&live, &job);
+    stream.write_all(&call(&live, &request)).unwrap();
+    // An answer to a later one says that it was taken.
+    live.run(&["jobs", "list"]).ok();
+    drop(stream);
+    // One that started a command, too; that runs, so it waits for it.
     let args = ["exec", "--shell", "/bin/sh", "--yield-time-ms", LONG, "--", &script];
-    let mut caller = live.command(&args).spawn().unwrap();
+    let mut caller = live.command(&args).stdout(Stdio::null()).spawn().unwrap();
     let list = || live.run(&["jobs", "list"]).ok();
     eventually("it runs", || list().matches("running").count() == 2);
     caller.kill().unwrap();
@@ -612,6 +629,169 @@ fn a_caller_that_dies_ends_nothing() {
 }
 
 #[test]
+fn a_program_that_waits_is_said_to() {
+    let live = Live::new();
+    for transport in TRANSPORTS {
+        let job = live.begin(&[transport], "read x; exec sleep 600");
+        eventually("it waits", || {
+            live.write(&job, &["--yield-time-ms", "300"])["awaits_input"] == true
+        });
+        let text = live.run(&["write", &job, "--yield-time-ms", "300"]).ok();
+        assert_eq!(text, format!("[job_id: {job}]\n[waits for input]\n"));
+        live.write(&job, &["--chars", "\n", "--yield-time-ms", "0"]);
+        eventually("it works", || {
+            live.write(&job, &["--yield-time-ms", "300"])["awaits_input"].is_null()
+        });
+        live.run(&["jobs", "kill", &job]).ok();
+    }
+    let mut text = String::new();
+    eventually("the answer to its start says so, too", || {
+        let exec = ["exec", "--shell", "/bin/sh", "--yield-time-ms", "1000", "--", "read x"];
+        text = live.run(&exec).ok();
+        text.ends_with("[waits for input]\n")
+    });
+}
+
+#[test]
+fn many_who_wait_leave_room_for_others() {
+    let live = Live::new();
+    let job = live.begin(&["--no-tty"], "read x; exec sleep 600");
+    let request = json!({
+        "do": "job",
+        "job": "write", "chars": "", "eof": false,
+        "wait": { "timeoutMs": 300_000, "maxBytes": 1000 },
+    });
+    let call = |request| call(&live, request);
+    let crowd = |connect: &dyn Fn() -> UnixStream, line: &[u8]| -> Vec<UnixStream> {
+        let ask = |_| {
+            let mut stream = connect();
+            stream.write_all(line).unwrap();
+            stream
+        };
+        (0..300).map(ask).collect()
+    };
+    let mut waiting = crowd(&|| job_connection(&live, &job), &call(&request));
+    assert!(live.run(&["jobs", "list"]).ok().contains("running"));
+    let refused = live.run(&["write", &job, "--yield-time-ms", "50"]).fails(1);
+    let want = format!("error: exec job {job} is busy: ");
+    assert!(refused.starts_with(&want) && refused.lines().count() == 1, "{refused}");
+    live.write(&job, &["--chars", "x\n", "--yield-time-ms", "0"]);
+    live.run(&["jobs", "kill", &job]).ok();
+    let mut counts = [0; 2];
+    for stream in &mut waiting {
+        let mut line = String::new();
+        BufReader::new(stream).read_line(&mut line).unwrap();
+        let answer: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line:?}"));
+        let is_busy = answer["error"]["code"] == "busy";
+        assert!(is_busy || answer["done"]["job"]["page"].is_object(), "{answer}");
+        counts[usize::from(is_busy)] += 1;
+    }
+    assert!(counts[0] > 100 && counts[1] > 50, "{counts:?}");
+    // It is the same with those who wait for something in a terminal.
+    let term = live.program(&["cat"]);
+    let wait = json!({ "timeoutMs": 300_000, "maxBytes": 1000 });
+    let request = json!({ "do": "wait", "until": "exit", "wait": wait });
+    let waiting = crowd(&|| connect(&live, &term.id), &call(&request));
+    let refused = live.run(&["wait", &term.id, "--timeout-ms", "1"]).fails(1);
+    assert!(refused.starts_with(&format!("error: PTY session {} is busy: ", term.id)), "{refused}");
+    term.keys(&["C-d"]);
+    let answers: Vec<Value> =
+        waiting.iter().map(|stream| serde_json::from_str(&answer(stream)).unwrap()).collect();
+    let busy = answers.iter().filter(|answer| answer["error"]["code"] == "busy").count();
+    assert!((50..200).contains(&busy), "{busy}");
+}
+
+#[test]
+fn a_job_whose_host_was_killed_is_said_to_have_failed() {
+    let live = Live::new();
+    let script = format!("{}; echo $PPID > host; echo kept; exec sleep 600", wait_for("go"));
+    let job = live.begin(&["--tty"], &script);
+    live.touch("go");
+    // As JSON, in a journal.
+    eventually("what it printed is kept", || !live.files_with(r"kept\r").is_empty());
+    let row = &live.json(&["jobs", "list"])[0];
+    let (terminal, block) =
+        (row["terminal_id"].as_str().unwrap(), row["block_id"].as_str().unwrap());
+    let mut waiting = live.command(&["write", &job, "--chars", "x", "--yield-time-ms", LONG]);
+    let waiting = waiting.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let host = process_of(&fs::read_to_string(live.user().join("host")).unwrap());
+    kill(&host, Signal::KILL);
+    let how = format!(
+        "its host was killed; terminal-session-record recover {terminal} makes a block of what it \
+         printed, terminal-session-blocks {terminal} {block} prints that"
+    );
+    let why = format!("error: exec job {job} failed: {how}\n");
+    assert_eq!(crate::support::live::ended(waiting).fails(1), why);
+    let said = || {
+        assert_eq!(live.run(&["write", &job]).fails(1), why);
+        assert_eq!(live.run(&["write", &job, "--chars", "x"]).fails(1), why);
+        let listed = live.run(&["jobs", "list"]).ok();
+        assert!(listed.starts_with(&format!("{job} [codex-terminal] failed — until")), "{listed}");
+        let killed = live.run(&["jobs", "kill", &job]).ok();
+        let want = format!("job {job} had already finished [status: failed: {how}]\n");
+        assert_eq!(killed, want);
+        let name = format!("{terminal}/{job}");
+        assert_eq!(live.run(&["jobs", "kill", &name, "--operator"]).fails(1), why);
+    };
+    said();
+    // The next one recovers what it left.
+    live.exec(&["--yield-time-ms", LONG], "true");
+    said();
+    assert_eq!(live.block_texts(&[terminal, block]), ["kept"]);
+}
+
+#[test]
+fn a_list_tells_what_is_unread() {
+    let live = Live::new();
+    let (go, end) = (wait_for("go"), wait_for("end"));
+    let job = live.begin(&["--no-tty"], &format!("{go}; echo new; touch there; {end}; kill $$"));
+    let line = |status: &str, end: &str| {
+        let label = format!("{go}; echo new; touch there; {}; kill $$", wait_for("end"));
+        format!("{job} [codex-terminal] {status} — {label}{end}\n")
+    };
+    assert_eq!(live.run(&["jobs", "list"]).ok(), line("running", ""));
+    live.touch("go");
+    eventually("there is something", || {
+        live.run(&["jobs", "list"]).ok() == line("running", " [unread output]")
+    });
+    assert_eq!(output(&live.write(&job, &[])), "new\n");
+    assert_eq!(live.run(&["jobs", "list"]).ok(), line("running", ""));
+    live.touch("end");
+    // Nobody has read of its end.
+    let want = line("completed", " [signal: SIGTERM] [unread output]");
+    eventually("it ended", || live.run(&["jobs", "list"]).ok() == want);
+    live.pages(&job, &[]);
+    assert_eq!(live.run(&["jobs", "list"]).ok(), line("completed", " [signal: SIGTERM]"));
+}
+
+#[test]
+fn more_than_is_allowed_is_said_to_be() {
+    let live = Live::new();
+    let args = ["--yield-time-ms", "30001", "--max-output-tokens", "10001"];
+    let note = ["yield_time_ms is 30000 at most", "max_output_tokens is 10000 at most"];
+    let note = note.map(|note| format!("{note}, which was taken"));
+    assert_eq!(live.exec(&args, "true")["notes"], json!(note));
+    let text = live.run(&[&["exec"], &args[..], &["--", "echo x"]].concat()).ok();
+    assert_eq!(text, format!("x\n\n[note: {}]\n[note: {}]\n", note[0], note[1]));
+    let job = live.begin(&["--no-tty"], "read x");
+    let answer = live.write(&job, &["--chars", "\n", "--yield-time-ms", "30001"]);
+    assert_eq!(answer["notes"], json!([note[0]]));
+    assert!(live.write(&job, &["--yield-time-ms", "300000"])["notes"].is_null());
+}
+
+#[test]
+fn a_person_is_told_that_there_is_nothing_to_see() {
+    let live = Live::new();
+    let shown = |cmd: &str| {
+        let args = ["exec", "--shell", "/bin/sh", "--yield-time-ms", LONG, "--", cmd];
+        run_on_terminal(live.command(&args).env("NO_COLOR", "1"))
+    };
+    let note = "note: it ended with exit code 0 and printed nothing\r\n";
+    assert_eq!(shown("true"), (note.to_owned(), 0));
+    assert_eq!(shown("echo x").0, "x\r\n");
+}
+
+#[test]
 fn a_page_that_did_not_arrive_comes_again() {
     let live = Live::new();
     let want: String = (1..=200_000).map(|i| format!("{i}\n")).collect();
@@ -623,14 +803,9 @@ fn a_page_that_did_not_arrive_comes_again() {
         live.touch("go");
         let row = format!("{job} [codex-terminal] completed");
         eventually("it ended", || live.run(&["jobs", "list"]).ok().contains(&row));
-        let request = json!({
-            "do": "job",
-            "job": "write", "chars": "", "eof": false,
-            "wait": { "timeoutMs": 0, "maxBytes": most },
-        });
         // Some of it comes, and it is more than can be underway.
         let mut stream = job_connection(&live, &job);
-        stream.write_all(&call(&live, &request)).unwrap();
+        stream.write_all(&poll(&live, most)).unwrap();
         stream.read_exact(&mut [0; 100]).unwrap();
         drop(stream);
         let pages = live.pages(&job, &["--max-output-tokens", "10000"]);
@@ -650,18 +825,219 @@ fn a_page_that_did_not_arrive_comes_again() {
     }
 }
 
-#[test]
-fn what_runs_in_the_background_does_not_keep_a_job() {
-    let live = Live::new();
-    let script = "sleep 600 & echo $!";
-    let answer = live.exec(&["--no-tty", "--yield-time-ms", LONG], script);
-    assert_eq!((&answer["exit_code"], &answer["job_id"]), (&0.into(), &Value::Null), "{answer}");
-    let pid = output(&answer).trim().parse().ok().and_then(Pid::from_raw).unwrap();
-    // It goes on, as it would have without us.
-    kill_process(pid, Signal::KILL).unwrap();
-    eventually("it is gone", || {
-        !std::path::Path::new(&format!("/proc/{}", pid.as_raw_nonzero())).exists()
+/// A request for the next page of a job, without any wait.
+fn poll(live: &Live, bytes: usize) -> Vec<u8> {
+    let request = json!({
+        "do": "job",
+        "job": "write", "chars": "", "eof": false,
+        "wait": { "timeoutMs": 0, "maxBytes": bytes },
     });
+    call(live, &request)
+}
+
+/// Reads an answer up to its end; the connection stays.
+fn page(stream: &UnixStream) -> Value {
+    let mut line = String::new();
+    BufReader::new(stream).read_line(&mut line).unwrap();
+    let answer: Value = serde_json::from_str(&line).unwrap();
+    let page = answer["done"]["job"]["page"].clone();
+    assert!(page.is_object(), "{answer}");
+    page
+}
+
+#[test]
+fn a_page_counts_once_its_reader_says_so() {
+    let live = Live::new();
+    let job = live.begin(&["--no-tty"], &format!("{}; seq 1 9; exit 3", wait_for("go")));
+    live.touch("go");
+    let row = format!("{job} [codex-terminal] completed");
+    eventually("it ended", || live.run(&["jobs", "list"]).ok().contains(&row));
+    let ask = |bytes| {
+        let mut stream = job_connection(&live, &job);
+        stream.write_all(&poll(&live, bytes)).unwrap();
+        let page = page(&stream);
+        (stream, page)
+    };
+    let (one, first) = ask(4);
+    // Nobody waits for the one that has not said anything.
+    let (mut two, second) = ask(4);
+    let (three, third) = ask(100);
+    assert_eq!([&first["output"], &second["output"]], ["1\n2\n", "3\n4\n"]);
+    assert_eq!((&third["output"], &third["isLast"]), (&"5\n6\n7\n8\n9\n".into(), &true.into()));
+    two.write_all(b"\n").unwrap();
+    // It lets go of what was confirmed, and of nothing else.
+    assert_eq!(two.read(&mut [0]).unwrap(), 0);
+    drop(one);
+    let again = live.write(&job, &[]);
+    assert_eq!((output(&again), &again["chunk_id"]), ("1\n2\n", &format!("{job}-2").into()));
+    drop(three);
+    let last = live.write(&job, &[]);
+    assert_eq!((output(&last), &last["exit_code"]), ("5\n6\n7\n8\n9\n", &3.into()));
+    assert_eq!(last["chunk_id"], format!("{job}-4"));
+    let over = live.write(&job, &[]);
+    assert_eq!((output(&over), &over["already_collected"]), ("", &true.into()));
+    // The host is gone.
+    let sockets = tree_of(&live.runtime().join("agents"));
+    assert!(!sockets.iter().any(|name| name.ends_with(".sock")), "{sockets:?}");
+}
+
+#[test]
+fn a_page_that_could_not_be_printed_comes_again() {
+    let live = Live::new();
+    let nowhere = || {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        [Stdio::from(full), Stdio::from(writer)]
+    };
+    for (number, stdout) in nowhere().into_iter().enumerate() {
+        let exec = ["exec", "--shell", "/bin/sh", "--yield-time-ms", LONG, "--", "echo kept"];
+        let mut command = live.command(&exec);
+        let status = command.stdout(stdout).stderr(Stdio::null()).status().unwrap();
+        assert_eq!(status.code(), Some([1, 0][number]));
+        let job = format!("codex-terminal-{}", number + 1);
+        for stdout in nowhere() {
+            live.command(&["write", &job]).stdout(stdout).stderr(Stdio::null()).status().unwrap();
+        }
+        let page = live.write(&job, &[]);
+        assert_eq!((output(&page), &page["exit_code"]), ("kept\n", &0.into()));
+        // It is the one that the call was about which started it.
+        assert_eq!(page["chunk_id"], format!("{}-1", number + 1));
+        assert_eq!(live.write(&job, &[])["already_collected"], true);
+    }
+}
+
+/// A process whose number was printed.
+fn process_of(number: &str) -> Process {
+    process(number.trim().parse().ok().and_then(Pid::from_raw).unwrap()).unwrap()
+}
+
+#[test]
+fn what_a_command_leaves_behind_goes_on_until_its_output_was_read() {
+    let live = Live::new();
+    for transport in TRANSPORTS {
+        let script = "sleep 600 & echo $!; seq 1 9; exit 4";
+        let args = [transport, "--yield-time-ms", LONG, "--max-output-tokens", "2"];
+        let first = live.exec(&args, script);
+        let job = first["job_id"].as_str().unwrap().to_owned();
+        assert_eq!(first["exit_code"], 4, "it does not keep the job");
+        let left = process_of(output(&first).lines().next().unwrap());
+        let pid = left.pid.as_raw_nonzero();
+        let note = format!("left running, to be hung up once all output was read: sleep ({pid})");
+        assert_eq!(first["notes"], json!([note]));
+        let second = live.write(&job, &["--max-output-tokens", "1"]);
+        assert!(second["notes"].is_null() && is_alive(&left), "{second}");
+        live.pages(&job, &[]);
+        eventually("it is hung up", || !is_alive(&left));
+    }
+}
+
+#[test]
+fn a_kill_ends_what_was_left_behind_too() {
+    let live = Live::new();
+    for transport in TRANSPORTS {
+        let script = "nohup sleep 600 >/dev/null 2>&1 </dev/null & echo $!; seq 1 9; exit 4";
+        let args = [transport, "--yield-time-ms", LONG, "--max-output-tokens", "2"];
+        let first = live.exec(&args, script);
+        let job = first["job_id"].as_str().unwrap().to_owned();
+        let left = process_of(output(&first).lines().next().unwrap());
+        let killed = live.run(&["jobs", "kill", &job]).ok();
+        let want = format!("job {job} had already finished [status: completed, exit code: 4]\n");
+        assert_eq!(killed, want);
+        // The host leaves once it is done with that, however soon all is read.
+        assert_eq!(live.pages(&job, &[]).last().unwrap()["exit_code"], 4);
+        eventually("it ended", || !is_alive(&left));
+    }
+}
+
+/// Waits until a host has done all that it does.
+fn wait_for_end(host: &str) {
+    let pid = host.trim().parse().ok().and_then(Pid::from_raw).unwrap();
+    eventually("its host is gone", || process(pid).is_none_or(|host| !host.is_alive()));
+}
+
+/// Ends what lives on, as it must.
+#[track_caller]
+fn end(living: &Process) {
+    assert!(is_alive(living), "{living:?}");
+    kill(living, Signal::KILL);
+    eventually("it ended", || !is_alive(living));
+}
+
+#[test]
+fn what_ignores_a_hangup_or_has_a_session_of_its_own_lives_on() {
+    let live = Live::new();
+    for transport in TRANSPORTS {
+        for begin in ["nohup sleep 600 &", "nohup sleep 600 >/dev/null 2>&1 </dev/null &"] {
+            // What `nohup` says may come at any time.
+            let script = format!("{begin} echo $PPID $! > ids");
+            let answer = live.exec(&[transport, "--yield-time-ms", LONG], &script);
+            assert_eq!((&answer["exit_code"], &answer["job_id"]), (&0.into(), &Value::Null));
+            let ids = fs::read_to_string(live.user().join("ids")).unwrap();
+            let (host, left) = ids.trim().split_once(' ').unwrap();
+            wait_for_end(host);
+            end(&process_of(left));
+        }
+        fs::remove_file(live.user().join("daemon")).unwrap_or_default();
+        let script = "setsid sh -c 'echo $$ > new; mv new daemon; exec sleep 600' & \
+                      until [ -e daemon ]; do sleep 0.02; done; echo $PPID";
+        let answer = live.exec(&[transport, "--yield-time-ms", LONG], script);
+        let daemon = process_of(&fs::read_to_string(live.user().join("daemon")).unwrap());
+        let note = answer["notes"][0].as_str().unwrap();
+        assert!(note.starts_with("left running in a session of its own: "), "{answer}");
+        assert!(note.ends_with(&format!(" ({})", daemon.pid.as_raw_nonzero())), "{answer}");
+        wait_for_end(output(&answer));
+        end(&daemon);
+    }
+}
+
+#[test]
+fn a_shell_in_a_job_controls_its_own_jobs() {
+    let live = Live::new();
+    let (job, first) = live.begin_loud(&["--tty"], "PS1='at> ' exec bash --norc -i");
+    let mut seen = output(&first).to_owned();
+    eventually("it is at its prompt", || {
+        seen.push_str(output(&live.write(&job, &["--yield-time-ms", "50"])));
+        seen.ends_with("at>")
+    });
+    assert_eq!(seen, "at>", "it complains of nothing");
+    let type_until = |chars: &str, end: &str| {
+        let args = ["--chars", chars, "--yield-time-ms", "50"];
+        let mut seen = output(&live.write(&job, &args)).to_owned();
+        eventually(end, || {
+            seen.push_str(output(&live.write(&job, &["--yield-time-ms", "50"])));
+            seen.contains(end)
+        });
+    };
+    type_until("sh -c 'echo he''re; exec sleep 600'\n", "here\n");
+    type_until("\x1a", "Stopped");
+    type_until("echo in > /dev/tty; jobs %1 >/dev/null && echo kn''own\n", "known\n");
+    type_until("fg\n", "sleep 600");
+    type_until("\x03", "at>");
+    let end = live.typed(&job, "exit 6\n");
+    assert_eq!(end["exit_code"], 6, "{end}");
+}
+
+#[test]
+fn nothing_stops_for_want_of_a_shell() {
+    let live = Live::new();
+    // It is in front, and what it starts is as well.
+    let script = "read x < /dev/tty; echo $x";
+    let job = live.begin(&["--tty"], script);
+    assert!(output(&live.typed(&job, "heard\n")).ends_with("heard\n"));
+    let job = live.begin(&["--tty"], "exec sleep 600");
+    live.write(&job, &["--chars", "\x1a", "--yield-time-ms", "0"]);
+    // One that is stopped would not end.
+    assert_eq!(live.typed(&job, "\x03")["signal"], "SIGINT");
+    // Who took the keyboard away and died gives it back.
+    let script = "bash --norc -ic 'kill -9 $$'; read x; echo got $x";
+    let (job, begun) = live.begin_loud(&["--tty"], script);
+    let mut seen = output(&begun).to_owned();
+    seen.push_str(output(&live.typed(&job, "it\n")));
+    if !seen.contains("got") {
+        seen.push_str(&whole(&live.pages(&job, &[])));
+    }
+    assert!(seen.ends_with("got it\n"), "{seen}");
 }
 
 #[test]

@@ -62,6 +62,7 @@ fn commands_that_end_at_once() {
                 json!({"cmd": "true", "shell": "zsh"}),
                 "invalid arguments: unknown property \"shell\"",
             ),
+            (json!({"cmd": "true", "workdir": ""}), "workdir must be a non-empty string"),
             (
                 json!({"cmd": "true", "workdir": "/no/where"}),
                 "cannot enter workdir /no/where: No such file or directory",
@@ -207,9 +208,17 @@ fn an_end_that_nobody_heard_of_is_told_once() {
         let killed = started(&mcp, "sleep 600").await;
         mcp.value("job_kill", json!({"job_id": killed})).await;
         rest(&mcp, &killed, 100).await;
-        assert_eq!(mcp.value("job_list", json!({})).await["jobs"].as_array().unwrap().len(), 3);
-        let mut others = std::iter::from_fn(|| mcp.told.try_recv().ok());
-        assert!(!others.any(|told| matches!(told, Told::Notice(_))));
+        // The next notice is of the next end that nobody heard of.
+        let later = started(&mcp, "until [ -e later ]; do sleep 0.02; done; exit 6").await;
+        fs::write(live.user().join("later"), "").unwrap();
+        let told = loop {
+            match mcp.told.recv().await.unwrap() {
+                Told::Notice(notice) => break notice,
+                Told::Progress { .. } => {}
+            }
+        };
+        let told = told.as_str().unwrap();
+        assert!(told.starts_with(&format!("exec job {later} exited with code 6. ")), "{told}");
     });
 }
 

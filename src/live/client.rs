@@ -12,9 +12,9 @@ use thiserror::Error;
 
 use super::agent::Agent;
 use super::dial::listener;
-use super::exchange::{LONGEST_ANSWER, ask, send};
+use super::exchange::{LONGEST_ANSWER, ask, ask_line, send};
 use super::exec::JobRequest;
-use super::hang_up::HangUp;
+use super::hang_up::{HangUp, Watched};
 use super::host::{HostConfig, Started, not_for_hosts};
 use super::roll_call::{Place, ask_all};
 use super::runtime::{AgentFolder, LONGEST_ID, Runtime, RuntimeError, Tombstone};
@@ -235,17 +235,45 @@ impl Client {
         most: Option<Duration>,
     ) -> Result<Value, LiveError> {
         let stream = self.connect(id)?;
-        let call = Call { agent: Some(self.agent.token().to_owned()), request };
+        let call = self.call(request);
         let say = || {
             bound(&stream, most)?;
             let _watched = self.hang_up.watch(&stream)?;
             ask(&stream, &call)
         };
-        let line = say().map_err(|error| match self.hang_up.is_over() {
+        answer_of(id, &say().map_err(|error| self.failed(id, &stream, error))?)
+    }
+
+    /// Asks for an answer that is to be confirmed on the connection which comes with it.
+    ///
+    /// # Errors
+    /// [`LiveError`].
+    pub(super) fn ask_to_confirm(
+        &self,
+        id: &str,
+        request: Request,
+    ) -> Result<(Value, UnixStream, Watched), LiveError> {
+        let stream = self.connect(id)?;
+        let most = patience(&request);
+        let call = self.call(request);
+        let say = || {
+            bound(&stream, most)?;
+            let watched = self.hang_up.watch(&stream)?;
+            Ok((ask_line(&stream, &call)?, watched))
+        };
+        let (line, watched) = say().map_err(|error| self.failed(id, &stream, error))?;
+        Ok((answer_of(id, &line)?, stream, watched))
+    }
+
+    fn call(&self, request: Request) -> Call {
+        Call { agent: Some(self.agent.token().to_owned()), request }
+    }
+
+    fn failed(&self, id: &str, stream: &UnixStream, error: io::Error) -> LiveError {
+        match self.hang_up.is_over() {
             true => LiveError::HungUp,
-            false => not_heard(id, &stream)(error),
-        })?;
-        answer_of(id, &line)
+            false => not_heard(id, stream)(error),
+        }
     }
 
     /// Begins to look on: the stream that remains.
@@ -254,10 +282,7 @@ impl Client {
     /// [`LiveError`].
     pub fn attach(&self, id: &str, read_only: bool) -> Result<BufReader<UnixStream>, LiveError> {
         let stream = self.connect(id)?;
-        let call = Call {
-            agent: Some(self.agent.token().to_owned()),
-            request: Request::Attach { read_only },
-        };
+        let call = self.call(Request::Attach { read_only });
         let mut reader = BufReader::new(stream);
         let begin = |reader: &mut BufReader<UnixStream>| {
             bound(reader.get_ref(), Some(SOON))?;

@@ -1,6 +1,6 @@
 //! A request and its answer over one connection.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 
 use super::wire::Call;
@@ -22,7 +22,23 @@ pub(super) fn ask(stream: &UnixStream, call: &Call) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     stream.take(LONGEST_ANSWER).read_to_end(&mut line)?;
     if line.is_empty() {
-        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "its host ended"));
+        return Err(ended());
     }
     Ok(line)
+}
+
+/// Sends a request and reads the line that answers it. The host waits for a word then.
+pub(super) fn ask_line(stream: &UnixStream, call: &Call) -> io::Result<Vec<u8>> {
+    send(stream, call)?;
+    let mut line = Vec::new();
+    BufReader::new(stream).take(LONGEST_ANSWER).read_until(b'\n', &mut line)?;
+    // Without its end it is a part only.
+    if line.pop() != Some(b'\n') {
+        return Err(ended());
+    }
+    Ok(line)
+}
+
+fn ended() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "its host ended")
 }

@@ -4,7 +4,7 @@
 //! - `wire`: what a client asks and a host answers; `host`: the process that owns a terminal.
 //! - `client`: asking hosts, and starting them; `exchange`: over one
 //!   connection; `roll_call`: asking many at once; `hang_up`: the end
-//!   of a request from outside.
+//!   of a request from outside; `receipt`: the word that an answer arrived.
 //! - `terminals`: the tools of a terminal; `mcp`: the server that offers them.
 //! - `usual`: what terminals and jobs have unless something else is wanted.
 //! - `attach`: a person joins a terminal.
@@ -22,6 +22,7 @@ mod exchange;
 mod hang_up;
 mod host;
 mod place;
+mod receipt;
 mod roll_call;
 mod runtime;
 mod usual;
@@ -41,4 +42,5 @@ pub use attach::look_on;
 pub use client::{Client, LiveError, MOST_TERMINALS, close_any, list_all};
 pub use hang_up::HangUp;
 pub use host::{HostConfig, JobConfig, Transport, parse_task_id, serve};
+pub use receipt::Receipt;
 pub use runtime::{AgentFolder, RUNTIME, Runtime, RuntimeError};

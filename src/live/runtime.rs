@@ -3,7 +3,7 @@
 //! `agents/HASH/ID.sock` is the terminal ID of the agent whose secret has that hash. So the way to
 //! another agent's terminal and to one that does not exist is the same: a name that is not there.
 //! `ID.gone` is what is left of a terminal that was closed. `jobs` in that folder is the same for the
-//! agent's jobs.
+//! agent's jobs; `ID.will` there is what is to be left of a job whose host is killed.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File};
@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use directories::BaseDirs;
 use serde::de::DeserializeOwned;
@@ -36,6 +36,7 @@ const JOBS: &str = "jobs";
 pub(super) const JOB_STATE: &str = "state";
 const SOCKET: &str = ".sock";
 const GONE: &str = ".gone";
+const WILL: &str = ".will";
 /// The file with what an agent calls its terminals.
 pub(super) const LABELS: &str = "labels.json";
 /// Longest id of a terminal in bytes: the system wants names of sockets in 100 and some.
@@ -210,8 +211,30 @@ impl AgentFolder {
     fn forget_dead(&self, id: &str, dead: Option<Identity>) {
         let socket = self.socket(id);
         if dead.is_some() && Identity::of(&socket) == dead {
+            self.execute_will(id);
             fs::remove_file(socket).unwrap_or_default();
         }
+    }
+
+    /// Leaves what is to be known of a job if its host has no time for last words.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn leave_will(&self, id: &str, tombstone: &impl Serialize) -> io::Result<()> {
+        self.write(&format!("{id}{WILL}"), tombstone, None)
+    }
+
+    /// A host that can speak for itself leaves none.
+    pub(super) fn tear_will(&self, id: &str) {
+        fs::remove_file(self.folder.join(format!("{id}{WILL}"))).unwrap_or_default();
+    }
+
+    fn execute_will(&self, id: &str) {
+        let will = self.folder.join(format!("{id}{WILL}"));
+        // It is remembered from now on. Another one may have done all this just now.
+        let now = SystemTime::now();
+        File::open(&will).and_then(|will| will.set_modified(now)).unwrap_or_default();
+        fs::rename(&will, self.folder.join(format!("{id}{GONE}"))).unwrap_or_default();
     }
 
     /// The socket of a terminal that is about to be opened.
@@ -239,10 +262,42 @@ impl AgentFolder {
     /// The system's.
     pub(super) fn bury(&self, id: &str, tombstone: &impl Serialize) -> io::Result<()> {
         check(id)?;
+        self.write(&format!("{id}{GONE}"), tombstone, None)
+    }
+
+    fn write(&self, name: &str, value: &impl Serialize, at: Option<SystemTime>) -> io::Result<()> {
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-        file.write_all(&serde_json::to_vec(tombstone)?)?;
-        file.persist(self.folder.join(format!("{id}{GONE}"))).map_err(|error| error.error)?;
+        file.write_all(&serde_json::to_vec(value)?)?;
+        if let Some(at) = at {
+            file.as_file().set_modified(at)?;
+        }
+        file.persist(self.folder.join(name)).map_err(|error| error.error)?;
         Ok(())
+    }
+
+    /// Changes what is known of what was closed, for no longer than it is known anyway; what it is
+    /// then, if anything is.
+    pub(super) fn change_tombstone<T: DeserializeOwned + Serialize>(
+        &self,
+        id: &str,
+        change: impl FnOnce(&mut T),
+    ) -> Option<T> {
+        check(id).ok()?;
+        let path = self.folder.join(format!("{id}{GONE}"));
+        loop {
+            let file = File::open(&path).ok()?;
+            file.lock().ok()?;
+            // Others may have put another one in its place while we waited.
+            if file.metadata().ok()?.nlink() == 0 {
+                continue;
+            }
+            let mut tombstone: T = self.tombstone(id)?;
+            change(&mut tombstone);
+            let since = file.metadata().and_then(|metadata| metadata.modified()).ok();
+            // Where it cannot be kept, it is as it was for the next one.
+            self.write(&format!("{id}{GONE}"), &tombstone, since).unwrap_or_default();
+            return Some(tombstone);
+        }
     }
 
     /// Forgets what any agent closed long ago.
@@ -367,6 +422,12 @@ fn sweep_all(agents: &Path) {
 fn sweep_jobs(jobs: &AgentFolder) {
     let is_unused = is_old(&jobs.folder);
     jobs.sweep();
+    for will in paths(&jobs.folder).filter(|path| path.extension().is_some_and(|e| e == "will")) {
+        // That of a host which was killed when it had left already.
+        if is_old(&will) && !will.with_extension("sock").exists() {
+            fs::remove_file(will).unwrap_or_default();
+        }
+    }
     // Who begins a job has the lock.
     let lock = File::open(&jobs.folder).and_then(|lock| Ok(lock.try_lock().map(|()| lock)?));
     if is_unused && lock.is_ok() && paths(&jobs.folder).all(|path| path.ends_with(JOB_STATE)) {
@@ -448,7 +509,7 @@ mod tests {
         });
         let tombstone = Tombstone { status: Status::Running, survivors: Vec::new() };
         let age = |path: &Path| {
-            let long_ago = std::time::SystemTime::now() - REMEMBERED - Duration::from_secs(9);
+            let long_ago = SystemTime::now() - REMEMBERED - Duration::from_secs(9);
             File::open(path).unwrap().set_modified(long_ago).unwrap();
         };
         for (agent, id) in [(&agents[0], "a"), (&agents[0], "b"), (&agents[1], "c")] {

@@ -3,11 +3,12 @@
 #![allow(unsafe_code)]
 
 use std::io;
-use std::os::fd::RawFd;
+use std::os::fd::{BorrowedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use rustix::process::{ioctl_tiocsctty, setsid};
+use rustix::process::{getpid, ioctl_tiocsctty, setpgid, setsid};
+use rustix::termios::tcsetpgrp;
 
 /// Has the command start in a session of its own, with its stdin as the controlling terminal, all
 /// signals as if nobody had touched them, and no descriptor but the first three.
@@ -31,15 +32,44 @@ pub(crate) fn detach(command: &mut Command) {
     unsafe { command.pre_exec(move || leave_all(&inherited)) };
 }
 
+/// Has the command start as [`install`] does, but in our session: in a group of its own, in front in
+/// its stdin, which is our controlling terminal.
+pub(super) fn join(command: &mut Command) {
+    let inherited = inherited_descriptors();
+    // SAFETY: as above, with setpgid and tcsetpgrp.
+    unsafe {
+        command.pre_exec(move || {
+            setpgid(None, None)?;
+            // Who is not in front may not change who is.
+            libc::signal(libc::SIGTTOU, libc::SIG_IGN);
+            tcsetpgrp(rustix::stdio::stdin(), getpid())?;
+            begin_clean(&inherited);
+            Ok(())
+        })
+    };
+}
+
+/// Makes a terminal the controlling one of our session, which we have begun and which has none. We are
+/// never in front in it, and may change things there all the same.
+pub(super) fn control(terminal: BorrowedFd<'_>) -> io::Result<()> {
+    // SAFETY: no handler is installed.
+    unsafe { libc::signal(libc::SIGTTOU, libc::SIG_IGN) };
+    Ok(ioctl_tiocsctty(terminal)?)
+}
+
 fn leave_all(inherited: &[RawFd]) -> io::Result<()> {
     setsid()?;
+    begin_clean(inherited);
+    Ok(())
+}
+
+fn begin_clean(inherited: &[RawFd]) {
     reset_signals();
     for &descriptor in inherited {
         // Closing at once would take away the one that tells the parent why exec failed.
         // SAFETY: fcntl takes any number, and says so where it is no descriptor any more.
         unsafe { libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC) };
     }
-    Ok(())
 }
 
 /// A caught signal is reset by exec, an ignored one is not: a shell starts its background jobs with

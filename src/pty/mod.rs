@@ -25,19 +25,19 @@ mod stopped;
 mod waiting;
 
 pub(crate) use child_setup::detach;
-pub use foreground::{foreground_group, is_in_background, signal_group};
+pub use foreground::{bring_to_front, foreground_group, is_in_background, signal_group};
 pub use holders::{Holder, holders};
 pub use line_mode::LineMode;
 pub use pair::{MUCH_OUTPUT, Pty};
 pub use processes::{
     Ended, Process, arguments_of, folder_of, has_variable, process, processes, program_of,
-    session_members,
+    session_members, time_used,
 };
 pub use raw_mode::RawMode;
 pub(crate) use short_path::at_short_path;
 pub use signals::{Caught, Signals, survive_file_limit};
 pub use size::{set_window_size, window_size};
-pub use spawn::{Program, SpawnError, spawn};
+pub use spawn::{Program, SpawnError, spawn, spawn_in_group};
 pub use stopped::{Stopped, stopped_children};
 pub use waiting::{
     Doing, Foreground, Waiter, foreground, foreground_leader, foreground_name, group_of, name_of,

@@ -135,6 +135,14 @@ impl Pty {
         Ok([copy(input)?, copy(output)?, copy(output)?])
     }
 
+    /// The program's end of a terminal, while it is open here.
+    pub(super) fn far_terminal(&self) -> Option<BorrowedFd<'_>> {
+        match &self.far {
+            Some(Far::Terminal(slave)) => Some(slave.as_fd()),
+            _ => None,
+        }
+    }
+
     /// Closes the program's end here. When nobody else has it open, reads come to an end.
     pub fn let_go(&mut self) {
         self.far = None;

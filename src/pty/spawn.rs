@@ -58,6 +58,33 @@ pub enum SpawnError {
 /// # Errors
 /// [`SpawnError`].
 pub fn spawn(pty: &Pty, program: &Program) -> Result<Child, SpawnError> {
+    let mut command = command(pty, program)?;
+    match pty.is_pipes() {
+        true => child_setup::detach(&mut command),
+        false => child_setup::install(&mut command),
+    }
+    start(command, program)
+}
+
+/// The same in a group of its own: its session is ours, if it has a terminal, which becomes ours too.
+/// When the leader of a session ends the system hangs up whoever is in front in its terminal; this
+/// program is no such leader, so its end is nobody's business but its own.
+///
+/// # Errors
+/// [`SpawnError`]; among others where we have not begun our session, or have a terminal already.
+pub fn spawn_in_group(pty: &Pty, program: &Program) -> Result<Child, SpawnError> {
+    let mut command = command(pty, program)?;
+    match pty.far_terminal() {
+        Some(terminal) => {
+            child_setup::control(terminal).map_err(SpawnError::Terminal)?;
+            child_setup::join(&mut command);
+        }
+        None => child_setup::detach(&mut command),
+    }
+    start(command, program)
+}
+
+fn command(pty: &Pty, program: &Program) -> Result<Command, SpawnError> {
     let mut command = Command::new(&program.name);
     command.args(&program.arguments);
     for name in &program.unset {
@@ -73,10 +100,10 @@ pub fn spawn(pty: &Pty, program: &Program) -> Result<Child, SpawnError> {
     }
     let [stdin, stdout, stderr] = pty.stdio().map_err(SpawnError::Terminal)?;
     command.stdin(stdin).stdout(stdout).stderr(stderr);
-    match pty.is_pipes() {
-        true => child_setup::detach(&mut command),
-        false => child_setup::install(&mut command),
-    }
+    Ok(command)
+}
+
+fn start(mut command: Command, program: &Program) -> Result<Child, SpawnError> {
     command.spawn().map_err(|error| SpawnError::Program { name: program.name.clone(), error })
 }
 

@@ -7,7 +7,7 @@ pub mod live;
 pub mod mcp;
 mod outer;
 mod process;
-mod pty;
+pub mod pty;
 pub mod recording;
 mod tree;
 

@@ -9,13 +9,13 @@ use clap::Args;
 
 use super::{Context, job_refused, place};
 use crate::cli::{Console, Exit, Failure};
-use crate::live::Transport;
 use crate::live::exec::{
-    ExecCommand, ExecPlace, JobOutput, Limits, MOST_JOBS, MOST_TOKENS, WriteStdin, exec_command,
-    write_stdin,
+    ExecCommand, ExecPlace, JobOutput, Limits, MOST_JOBS, MOST_TOKENS, Voice, WriteStdin,
+    exec_command, write_stdin,
 };
 use crate::live::terminals::USUAL_SIZE;
 use crate::live::wire::LONGEST_TEXT;
+use crate::live::{Receipt, Transport};
 use crate::record::SizeChoice;
 
 /// What a deployment allows.
@@ -31,6 +31,18 @@ pub(super) struct LimitArgs {
 ///
 /// The answer has what it prints until it ends or the wait is over. Then the job is named, which goes
 /// on; `write` reads what comes and types.
+///
+/// The words of the command are joined by spaces, and a shell runs that: `exec -- sh -c 'a b'` runs
+/// `sh -c a b`. Quote the whole of it once instead: `exec -- 'a b'`.
+///
+/// The text is that of the job's block, as it stood on the screen: tabs are blanks, and blanks at the
+/// end of a line are gone. Each part of it is printed once, but for an answer that could not be
+/// written to stdout: that one is printed again by the next `write`, with the same chunk_id.
+///
+/// What the command leaves running when it ends is named, and goes on until the output was read to
+/// its end. Then it is hung up (SIGHUP), as when the window of a terminal is closed: what ignores
+/// that, as under `nohup`, or began a session of its own lives on. What it prints after the end was
+/// told is in no answer and in no block. `jobs kill` ends all of it.
 #[derive(Debug, Args)]
 pub(super) struct ExecArgs {
     /// Folder to run in [default: this one]
@@ -156,8 +168,8 @@ pub(super) fn exec(
         max_output_tokens: args.max_output_tokens,
         transport: args.transport(),
     };
-    let output = exec_command(&context.client()?, &place, &command).map_err(job_refused)?;
-    print(&output, context, console)
+    let told = exec_command(&context.client()?, &place, &command).map_err(job_refused)?;
+    print(told, context, console)
 }
 
 pub(super) fn write(
@@ -178,8 +190,8 @@ pub(super) fn write(
         yield_time_ms: args.yield_time_ms,
         max_output_tokens: args.max_output_tokens,
     };
-    let output = write_stdin(&context.client()?, &limits, &write).map_err(job_refused)?;
-    print(&output, context, console)
+    let told = write_stdin(&context.client()?, &limits, &write).map_err(job_refused)?;
+    print(told, context, console)
 }
 
 /// All of a file, which is text.
@@ -198,17 +210,23 @@ fn read(path: &PathBuf) -> Result<String, Failure> {
 }
 
 fn print(
-    output: &JobOutput,
+    (output, receipt): (JobOutput, Receipt),
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
-    context.print(console, output, || {
-        let mut text = output.text();
+    context.print(console, &output, || {
+        let mut text = output.text(Voice::CommandLine);
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
         text
     })?;
+    // What cannot be written was not read: it comes again.
+    console.flush()?;
+    receipt.confirm();
+    if !context.json && console.out_is_terminal() && output.text(Voice::CommandLine).is_empty() {
+        console.note("it ended with exit code 0 and printed nothing");
+    }
     Ok(Exit::Done)
 }
 

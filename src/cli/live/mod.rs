@@ -21,7 +21,7 @@ use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 
 use super::{CommonArgs, Console, Controls, Exit, Failure, write_json};
-use crate::live::exec::{ExecError, ExecPlace};
+use crate::live::exec::{ExecError, ExecPlace, Voice};
 use crate::live::terminals::{MOST_BYTES, USUAL_WAIT_MS};
 use crate::live::wire::Waiting;
 use crate::live::{Client, LiveError, Runtime};
@@ -241,7 +241,7 @@ fn job_refused(error: ExecError) -> Failure {
     match error {
         ExecError::Invalid(_) | ExecError::Workdir { .. } => Failure::usage(error),
         ExecError::Live(error) => refused(error),
-        error => Failure::failed(error),
+        error => Failure::failed(error.text(Voice::CommandLine)),
     }
 }
 

@@ -8,13 +8,13 @@ use std::time::Instant;
 use super::limits::{COMMAND, Limits};
 use super::output::JobOutput;
 use super::state::JobsState;
-use super::stdin::page_of;
+use super::stdin::{page_of, why_gone};
 use super::{ExecError, JobRequest};
 use crate::artifact::{OnWait, ids};
 use crate::home::{CodexHome, TerminalId};
 use crate::live::client::start;
 use crate::live::usual::{IDLE_TIMEOUT, JOURNAL_LIMIT};
-use crate::live::{Client, HostConfig, JobConfig, LiveError, Transport};
+use crate::live::{Client, HostConfig, JobConfig, LiveError, Receipt, Transport};
 use crate::record::{recover, usual_shell};
 use crate::screen::Size;
 
@@ -56,8 +56,8 @@ pub struct ExecPlace {
     pub limits: Limits,
 }
 
-/// Runs a command, and gives what it prints until it ends, or until the wait is over. Then it goes
-/// on as a job.
+/// Runs a command, and gives what it prints until it ends, or until the wait is over, which is to be
+/// confirmed. Then it goes on as a job.
 ///
 /// # Errors
 /// [`ExecError`]. How the command ends is none.
@@ -65,7 +65,7 @@ pub fn exec_command(
     client: &Client,
     place: &ExecPlace,
     command: &ExecCommand,
-) -> Result<JobOutput, ExecError> {
+) -> Result<(JobOutput, Receipt), ExecError> {
     exec_command_as(client, place, command, &mut None)
 }
 
@@ -78,7 +78,7 @@ pub(in crate::live) fn exec_command_as(
     place: &ExecPlace,
     command: &ExecCommand,
     job: &mut Option<String>,
-) -> Result<JobOutput, ExecError> {
+) -> Result<(JobOutput, Receipt), ExecError> {
     let began = Instant::now();
     if command.cmd.trim().is_empty() {
         return Err(ExecError::Invalid("cmd must be a non-empty string"));
@@ -86,7 +86,11 @@ pub(in crate::live) fn exec_command_as(
     if command.cmd.contains('\0') {
         return Err(ExecError::Invalid("cmd must not hold a NUL"));
     }
-    let wait = place.limits.waiting(COMMAND, command.yield_time_ms, command.max_output_tokens)?;
+    let (wait, notes) =
+        place.limits.waiting(COMMAND, command.yield_time_ms, command.max_output_tokens)?;
+    if command.workdir.as_ref().is_some_and(|workdir| workdir.as_os_str().is_empty()) {
+        return Err(ExecError::Invalid("workdir must be a non-empty string"));
+    }
     let workdir = match &command.workdir {
         Some(workdir) => place.cwd.join(workdir),
         None => place.cwd.clone(),
@@ -95,8 +99,12 @@ pub(in crate::live) fn exec_command_as(
     let jobs = client.jobs()?;
     let id = begin(&jobs, place, command, workdir)?;
     let id = &*job.insert(id);
-    let page = page_of(&jobs, id, JobRequest::First { wait })?;
-    Ok(JobOutput::first(id, page, began.elapsed()))
+    let told = page_of(&jobs, id, JobRequest::First { wait });
+    let (page, receipt) = told.map_err(|error| match error {
+        ExecError::Unknown(_) => why_gone(jobs.agent_folder(), id),
+        error => error,
+    })?;
+    Ok((JobOutput::first(id, page, began.elapsed()).with_notes(notes), receipt))
 }
 
 fn enter(path: &Path) -> io::Result<()> {

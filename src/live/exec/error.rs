@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::Voice;
 use crate::live::LiveError;
 use crate::live::wire::Status;
 use crate::text::system_error;
@@ -26,10 +27,7 @@ pub enum ExecError {
         error: io::Error,
     },
     /// The agent has as many jobs as it may have, collected ones left out.
-    #[error(
-        "maximum active exec sessions reached ({0}); to make room, end one with `jobs kill` \
-         (job_kill), and read one that has finished to its end with `write` (write_stdin)"
-    )]
+    #[error("maximum active exec sessions reached ({0})")]
     TooMany(usize),
     /// There is no such job, or it is another agent's.
     #[error("{}", unknown_job(.0))]
@@ -47,9 +45,24 @@ pub enum ExecError {
         /// Its block.
         block_id: String,
     },
+    /// Its host was killed.
+    #[error("exec job {id} failed: {}", host_killed(terminal_id, block_id))]
+    HostKilled {
+        /// The job.
+        id: String,
+        /// The terminal of its artifact.
+        terminal_id: String,
+        /// The block that what it printed becomes.
+        block_id: String,
+    },
     /// It takes no more input.
-    #[error("{0}")]
-    StdinClosed(String),
+    #[error("{message}")]
+    StdinClosed {
+        /// The job.
+        id: String,
+        /// What its host says.
+        message: String,
+    },
     /// The command did not start.
     #[error("cannot start the command: {0}")]
     Start(String),
@@ -61,9 +74,40 @@ pub enum ExecError {
     Live(#[from] LiveError),
 }
 
+impl ExecError {
+    /// The message, and what can be done.
+    pub fn text(&self, voice: Voice) -> String {
+        let hint = match (self, voice) {
+            (Self::TooMany(_), Voice::CommandLine) => {
+                "; to make room, end one with `jobs kill`, and read one that has finished to its end \
+                 with `write`"
+                    .to_owned()
+            }
+            (Self::TooMany(_), Voice::Tools) => {
+                "; to make room, end one with job_kill, and read one that has finished to its end \
+                 with write_stdin"
+                    .to_owned()
+            }
+            (Self::StdinClosed { id, .. }, Voice::CommandLine) => {
+                format!("; terminal-session-live write {id} does that")
+            }
+            _ => String::new(),
+        };
+        format!("{self}{hint}")
+    }
+}
+
 /// What is said of a job that is not there, or not for the one who asks.
 pub(in crate::live) fn unknown_job(id: &str) -> String {
     format!("unknown or completed exec job {id}")
+}
+
+/// What is said of a job whose host had no time for last words.
+pub(super) fn host_killed(terminal_id: &str, block_id: &str) -> String {
+    format!(
+        "its host was killed; terminal-session-record recover {terminal_id} makes a block of what it \
+         printed, terminal-session-blocks {terminal_id} {block_id} prints that"
+    )
 }
 
 /// What is said to input for a job that takes none.

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::error::host_killed;
 use super::state::JobsState;
-use super::stdin::{ask, check_id, tombstone, unexpected};
+use super::stdin::{ask, check_id, tombstone, unexpected, why_gone};
 use super::{ExecError, JobAnswer, JobRequest, JobState, JobTombstone};
 use crate::artifact::ids::is_job;
 use crate::live::agent::Agent;
@@ -20,7 +21,8 @@ pub struct JobRow {
     pub job_id: String,
     /// Its command on one line.
     pub label: String,
-    /// `running`, `stopping`, `completed` or `killed`; `unresponsive` where its host does not answer.
+    /// `running`, `stopping`, `completed` or `killed`; `failed` where its host was killed,
+    /// `unresponsive` where that does not answer.
     pub status: &'static str,
     /// Its exit code, if it ended by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,8 +30,13 @@ pub struct JobRow {
     /// The signal that ended it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signal: Option<String>,
+    /// What is known in place of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
     /// Whether its output was read to the end.
     pub collected: bool,
+    /// Whether there is anything to be read, its end included.
+    pub unread: bool,
     /// The terminal of its artifact.
     pub terminal_id: String,
     /// Its block, which is there once it has ended; empty where its host does not answer.
@@ -69,10 +76,22 @@ impl JobRow {
             status,
             exit_code,
             signal,
+            error: None,
             collected,
+            unread: state.has_unread && !collected,
             terminal_id: state.terminal_id,
             block_id: state.block_id,
         }
+    }
+
+    /// What is left of a job.
+    fn gone(id: String, tombstone: JobTombstone) -> Self {
+        let error = tombstone
+            .is_will
+            .then(|| host_killed(&tombstone.state.terminal_id, &tombstone.state.block_id));
+        let row = Self::new(id, tombstone.state, tombstone.is_collected);
+        let unread = row.unread && error.is_none();
+        Self { status: if error.is_some() { "failed" } else { row.status }, error, unread, ..row }
     }
 
     /// What is known of a job whose host does not answer.
@@ -83,22 +102,34 @@ impl JobRow {
             status: "unresponsive",
             exit_code: None,
             signal: None,
+            error: None,
             collected: false,
+            unread: false,
             terminal_id,
             block_id: String::new(),
         }
     }
 
     fn text(&self) -> String {
-        format!("{} [codex-terminal] {} — {}\n", self.job_id, self.status, self.label)
+        let end = self.exit_code.map(|code| format!(" [exit code: {code}]"));
+        let end = end.or_else(|| Some(format!(" [signal: {}]", self.signal.as_ref()?)));
+        format!(
+            "{} [codex-terminal] {} — {}{}{}\n",
+            self.job_id,
+            self.status,
+            self.label,
+            end.unwrap_or_default(),
+            if self.unread { " [unread output]" } else { "" }
+        )
     }
 
     /// How it ended.
     fn detail(&self) -> String {
-        match (self.exit_code, &self.signal) {
-            (Some(code), _) => format!("{}, exit code: {code}", self.status),
-            (None, Some(signal)) => format!("{}, signal: {signal}", self.status),
-            (None, None) => self.status.to_owned(),
+        match (self.exit_code, &self.signal, &self.error) {
+            (Some(code), ..) => format!("{}, exit code: {code}", self.status),
+            (None, Some(signal), _) => format!("{}, signal: {signal}", self.status),
+            (None, None, Some(error)) => format!("{}: {error}", self.status),
+            (None, None, None) => self.status.to_owned(),
         }
     }
 }
@@ -165,8 +196,13 @@ pub fn job_close_any(runtime: &Runtime, name: &str) -> Result<Closed, ExecError>
     for agent in runtime.all().map_err(LiveError::from)? {
         if let Some(folder) = agent.jobs_if_any()
             && JobsState::read(&folder)?.terminal_id == terminal
-            && folder.is_there(id)
         {
+            if !folder.is_there(id) {
+                return Err(match why_gone(&folder, id) {
+                    ExecError::Unknown(_) => ExecError::Unknown(name.to_owned()),
+                    error => error,
+                });
+            }
             return match operate(&folder, id, Request::Close)? {
                 Value::Closed(closed) => Ok(closed),
                 _ => Err(unexpected(id)),
@@ -201,7 +237,7 @@ fn rows_of(folders: &[AgentFolder], agent: Option<&Agent>) -> Result<JobList, Ex
         for id in folder.gone().into_iter().filter(|id| is_job(id)) {
             if let Some(tombstone) = folder.tombstone::<JobTombstone>(&id) {
                 rows.retain(|row| row.job_id != id);
-                rows.push(JobRow::new(id, tombstone.state, tombstone.is_collected));
+                rows.push(JobRow::gone(id, tombstone));
             }
         }
         rows.sort_by(|a, b| (a.job_id.len(), &a.job_id).cmp(&(b.job_id.len(), &b.job_id)));
@@ -221,7 +257,7 @@ pub fn job_wait(client: &Client, id: &str) -> Result<JobRow, ExecError> {
         Ok(JobAnswer::Status(state)) => Ok(JobRow::new(id.to_owned(), state, false)),
         Ok(_) => Err(unexpected(id)),
         Err(ExecError::Unknown(_)) => match tombstone(&jobs, id) {
-            Some(gone) => Ok(JobRow::new(id.to_owned(), gone.state, gone.is_collected)),
+            Some(gone) => Ok(JobRow::gone(id.to_owned(), gone)),
             None => Err(ExecError::Unknown(id.to_owned())),
         },
         Err(error) => Err(error),
@@ -242,7 +278,7 @@ pub fn job_kill(client: &Client, id: &str) -> Result<JobKilled, ExecError> {
         Ok(_) => Err(unexpected(id)),
         Err(ExecError::Unknown(_)) => match tombstone(&jobs, id) {
             Some(gone) => {
-                let job = JobRow::new(id.to_owned(), gone.state, gone.is_collected);
+                let job = JobRow::gone(id.to_owned(), gone);
                 Ok(JobKilled { already_finished: true, job })
             }
             None => Err(ExecError::Unknown(id.to_owned())),

@@ -48,13 +48,13 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// What is asked for, as far as it is allowed.
+    /// What is asked for, as far as it is allowed, and what is to be said where it is not.
     pub(super) fn waiting(
         &self,
         wait: Wait,
         yield_time_ms: Option<f64>,
         max_output_tokens: Option<f64>,
-    ) -> Result<Waiting, ExecError> {
+    ) -> Result<(Waiting, Vec<String>), ExecError> {
         let timeout_ms = match yield_time_ms {
             None => wait.default,
             Some(ms) if ms.is_finite() && ms >= 0.0 => (ms.floor() as u64).min(wait.most),
@@ -71,8 +71,18 @@ impl Limits {
                 return Err(ExecError::Invalid(message));
             }
         };
-        let bytes = tokens.min(self.tokens.max(1)).saturating_mul(BYTES_PER_TOKEN).min(MOST_BYTES);
-        Ok(Waiting { timeout_ms, max_bytes: usize::try_from(bytes).unwrap_or(usize::MAX) })
+        let most = self.tokens.clamp(1, MOST_BYTES / BYTES_PER_TOKEN);
+        let bytes = tokens.min(most) * BYTES_PER_TOKEN;
+        let clamped = |name, given: Option<f64>, most: u64| {
+            let is_more = given.is_some_and(|given| given.floor() > most as f64);
+            is_more.then(|| format!("{name} is {most} at most, which was taken"))
+        };
+        let notes = [
+            clamped("yield_time_ms", yield_time_ms, wait.most),
+            clamped("max_output_tokens", max_output_tokens, most),
+        ];
+        let max_bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        Ok((Waiting { timeout_ms, max_bytes }, notes.into_iter().flatten().collect()))
     }
 }
 
@@ -84,21 +94,29 @@ mod tests {
     fn numbers_are_checked_and_clamped() {
         let limits = Limits { tokens: 5_000, ..Limits::default() };
         let waiting = |wait, ms, tokens| {
-            let waiting = limits.waiting(wait, ms, tokens)?;
-            Ok::<_, ExecError>((waiting.timeout_ms, waiting.max_bytes))
+            let (waiting, notes) = limits.waiting(wait, ms, tokens)?;
+            let names: Vec<_> = notes
+                .iter()
+                .filter_map(|note| note.split(" at").next())
+                .map(str::to_owned)
+                .collect();
+            Ok::<_, ExecError>((waiting.timeout_ms, waiting.max_bytes, names.join(", ")))
         };
-        for (wait, ms, tokens, want) in [
-            (COMMAND, None, None, (10_000, 16_000)),
-            (INPUT, None, Some(0.5), (250, 4)),
-            (INPUT, Some(1e300), Some(3.9), (30_000, 12)),
-            (POLL, Some(1e6), Some(1e300), (300_000, 20_000)),
-            (POLL, Some(0.9), None, (0, 16_000)),
+        let both = "yield_time_ms is 300000, max_output_tokens is 5000";
+        for (wait, ms, tokens, (want_ms, want_bytes, note)) in [
+            (COMMAND, None, None, (10_000, 16_000, "")),
+            (COMMAND, Some(30_000.9), Some(5_000.5), (30_000, 20_000, "")),
+            (INPUT, None, Some(0.5), (250, 4, "")),
+            (INPUT, Some(1e300), Some(3.9), (30_000, 12, "yield_time_ms is 30000")),
+            (POLL, Some(1e6), Some(1e300), (300_000, 20_000, both)),
+            (POLL, Some(0.9), None, (0, 16_000, "")),
         ] {
+            let want = (want_ms, want_bytes, note.to_owned());
             assert_eq!(waiting(wait, ms, tokens).unwrap(), want);
         }
         let limits = Limits { tokens: u64::MAX, ..limits };
         for tokens in [f64::from(16 << 20), 1e300] {
-            assert_eq!(limits.waiting(POLL, None, Some(tokens)).unwrap().max_bytes, 16 << 20);
+            assert_eq!(limits.waiting(POLL, None, Some(tokens)).unwrap().0.max_bytes, 16 << 20);
         }
         for ms in [-1.0, -0.001, f64::NAN, f64::INFINITY] {
             let error = waiting(POLL, Some(ms), None).unwrap_err().to_string();

@@ -6,7 +6,8 @@
 //!
 //! - `command`: starting one; `state`: what an agent's jobs share; `stdin`: typing and reading on.
 //! - `jobs`: all of them, and the end of one.
-//! - `output`: what is said of a page; `limits`: waits and pages; `error`: why something was not done.
+//! - `output`: what is said of a page; `limits`: waits and pages; `error`: why something was not done;
+//!   `voice`: whom that is said to.
 //! - `wire`: what is asked of a job's host.
 
 mod command;
@@ -16,6 +17,7 @@ mod limits;
 mod output;
 mod state;
 mod stdin;
+mod voice;
 mod wire;
 
 #[cfg(feature = "mcp")]
@@ -30,5 +32,6 @@ pub use jobs::{
 pub use limits::{Limits, MOST_JOBS, MOST_TOKENS};
 pub use output::JobOutput;
 pub use stdin::{WriteStdin, write_stdin};
+pub use voice::Voice;
 pub(super) use wire::JobTombstone;
 pub use wire::{Extent, JobAnswer, JobRequest, JobState, Page, PageRest};

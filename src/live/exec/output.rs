@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Extent, Page, PageRest};
+use super::{Extent, Page, PageRest, Voice};
 use crate::live::wire::Status;
 
 /// What a job printed since the last page, and how it is.
@@ -97,7 +97,7 @@ impl JobOutput {
         };
         // A command that was over within its call is no job to anybody.
         let number = id.rsplit('-').next().unwrap_or(id);
-        let name = if is_first && page.is_last { number } else { id };
+        let name = if page.is_first && page.is_last { number } else { id };
         let remaining =
             page.rest.map(|PageRest { extent, arguments }| Remaining { extent, arguments });
         Self {
@@ -123,16 +123,24 @@ impl JobOutput {
         }
     }
 
+    /// The same with more notes.
+    pub(super) fn with_notes(mut self, notes: Vec<String>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
+
     /// The text and, behind it, what there is to say. What was dropped is said before it.
-    pub fn text(&self) -> String {
+    pub fn text(&self, voice: Voice) -> String {
         let mut text = String::new();
         if let Some(Extent { lines, bytes }) = self.dropped {
-            text.push_str(&format!(
-                "[dropped: {lines} lines, {bytes} bytes; --retain is too small]\n"
-            ));
+            let why = match voice {
+                Voice::CommandLine => "--retain is too small",
+                Voice::Tools => "too much of it waited to be read",
+            };
+            text.push_str(&format!("[dropped: {lines} lines, {bytes} bytes; {why}]\n"));
         }
         text.push_str(&self.output);
-        let marks = self.marks();
+        let marks = self.marks(voice);
         // The words of `exec_command` always have a newline before them.
         if self.is_first {
             marks.iter().for_each(|mark| text.push_str(&format!("\n{mark}")));
@@ -145,7 +153,7 @@ impl JobOutput {
         text
     }
 
-    fn marks(&self) -> Vec<String> {
+    fn marks(&self, voice: Voice) -> Vec<String> {
         let mut marks = Vec::new();
         marks.extend(self.job_id.as_ref().map(|id| format!("[job_id: {id}]")));
         marks.extend(self.end());
@@ -159,9 +167,16 @@ impl JobOutput {
             ));
         }
         if let Some(Remaining { extent: Extent { lines, bytes }, arguments }) = &self.remaining {
-            let how = match self.is_screen {
-                true => "a larger max_output_tokens shows all of the screen",
-                false => "write_stdin with empty chars reads on",
+            let id = &self.id;
+            let how = match (self.is_screen, voice) {
+                (true, Voice::CommandLine) => {
+                    "a larger --max-output-tokens shows all of the screen".to_owned()
+                }
+                (true, Voice::Tools) => {
+                    "a larger max_output_tokens shows all of the screen".to_owned()
+                }
+                (false, Voice::CommandLine) => format!("terminal-session-live write {id} reads on"),
+                (false, Voice::Tools) => "write_stdin with empty chars reads on".to_owned(),
             };
             marks.push(format!("[truncated: {lines} lines, {bytes} bytes remain; {how}]"));
             marks.extend(

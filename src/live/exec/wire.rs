@@ -61,6 +61,8 @@ pub struct JobState {
     pub is_killed: bool,
     /// Whether a page told its end.
     pub is_told: bool,
+    /// Whether there is anything to be read, its end included.
+    pub has_unread: bool,
     /// Pages that were given.
     pub sequence: u64,
     /// The terminal of its artifact.
@@ -76,6 +78,9 @@ pub(in crate::live) struct JobTombstone {
     pub(in crate::live) state: JobState,
     /// Whether its output was read to the end.
     pub(in crate::live) is_collected: bool,
+    /// Whether it is what its host left in case that it was killed: how the job ended is not known.
+    #[serde(default)]
+    pub(in crate::live) is_will: bool,
 }
 
 /// A page of what a job printed.
@@ -88,6 +93,8 @@ pub struct Page {
     pub is_screen: bool,
     /// How the job is.
     pub state: JobState,
+    /// Whether it was for who started it.
+    pub is_first: bool,
     /// Whether there is nothing left to be read or to come.
     pub is_last: bool,
     /// Whether it was all read before this.

@@ -30,7 +30,7 @@ impl Host {
         let mut index = 0;
         while index < self.waiters.len() {
             let has_send = self.has_send();
-            let has_page = self.waiters.iter().any(|waiter| waiter.purpose == Purpose::Page);
+            let has_page = self.waiters.iter().any(|waiter| waiter.purpose.is_page());
             let waiter = &mut self.waiters[index];
             let is_over = match waiter.purpose {
                 Purpose::TaskOutput(number) | Purpose::TaskEnd(number) => {
@@ -61,7 +61,7 @@ impl Host {
     /// Tells who waited.
     pub(super) fn tell(&mut self, waiter: &Waiter, over: Over) {
         match waiter.purpose {
-            Purpose::Page => return self.tell_page(waiter, &over),
+            Purpose::FirstPage | Purpose::Page => return self.tell_page(waiter, &over),
             Purpose::End => return self.tell_end(waiter),
             _ => {}
         }

@@ -29,7 +29,9 @@ pub(super) struct Connection {
     pub(super) stage: Stage,
     /// Whether it has said that it has nothing more to say.
     has_ended: bool,
-    /// Whether all of its answer was written.
+    /// Whether it says when it is done with its answer.
+    confirms: bool,
+    /// Whether all of its answer was written, and it said that it is done with it if it is to.
     is_told: bool,
     came: Instant,
 }
@@ -43,6 +45,8 @@ pub(super) enum Stage {
     Waiting,
     /// It gets its answer.
     Answered,
+    /// It has its answer, and is to say when it is done with that.
+    Confirming,
     /// It looks on; whether it may type.
     Watching {
         /// Whether it may not.
@@ -63,6 +67,7 @@ impl Connection {
             history: 0,
             stage: Stage::Asking,
             has_ended: false,
+            confirms: false,
             is_told: false,
             came: Instant::now(),
         })
@@ -80,7 +85,7 @@ impl Connection {
     /// What became of its answer.
     pub(super) fn fate(&self) -> Fate {
         match self.stage {
-            _ if self.is_told => Fate::Written,
+            _ if self.is_told => Fate::Confirmed,
             Stage::Gone => Fate::Lost,
             _ => Fate::Going,
         }
@@ -98,6 +103,16 @@ impl Connection {
     /// Reads what is there, after these events. While it waits a client says nothing, so all that
     /// can come is its end.
     pub(super) fn read(&mut self, events: PollFlags) {
+        let stage = self.stage;
+        self.receive(events);
+        if stage == Stage::Confirming && !self.received.is_empty() {
+            // Whatever it says.
+            self.is_told = true;
+            self.stage = Stage::Gone;
+        }
+    }
+
+    fn receive(&mut self, events: PollFlags) {
         let mut buffer = [0; 16 * 1024];
         loop {
             match self.stream.read(&mut buffer) {
@@ -107,7 +122,7 @@ impl Connection {
                     let is_waiting = match self.stage {
                         Stage::Asking => memchr::memchr(b'\n', &self.received).is_some(),
                         Stage::Waiting | Stage::Answered => !events.contains(PollFlags::HUP),
-                        Stage::Watching { .. } | Stage::Gone => false,
+                        Stage::Confirming | Stage::Watching { .. } | Stage::Gone => false,
                     };
                     if !is_waiting {
                         self.stage = Stage::Gone;
@@ -147,6 +162,12 @@ impl Connection {
         if !matches!(self.stage, Stage::Gone) {
             self.stage = Stage::Answered;
         }
+    }
+
+    /// Answers a client that says when it is done with the answer.
+    pub(super) fn answer_until_confirmed(&mut self, answer: &Answer) {
+        self.confirms = true;
+        self.answer(answer);
     }
 
     /// Says something and goes on.
@@ -194,8 +215,10 @@ impl Connection {
             }
         }
         if self.stage == Stage::Answered {
-            self.is_told = true;
-            self.stage = Stage::Gone;
+            // One that has said its last word will not say so.
+            let waits = self.confirms && !self.has_ended;
+            self.is_told = !self.confirms;
+            self.stage = if waits { Stage::Confirming } else { Stage::Gone };
         }
     }
 }

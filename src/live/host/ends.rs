@@ -134,12 +134,25 @@ impl Host {
         match &self.job {
             Some(job) if job.has_left => {}
             Some(_) => {
-                self.leave_with(Some(&JobTombstone { state: self.state(), is_collected: false }));
+                self.leave_with(Some(&JobTombstone {
+                    state: self.state(),
+                    is_collected: false,
+                    is_will: false,
+                }));
             }
             None => self.leave_with(Some(&Tombstone {
                 status: self.terminal.status(),
                 survivors: survivors.to_vec(),
             })),
+        }
+    }
+
+    /// Leaves what is to be known of a job whose host is killed.
+    pub(super) fn leave_will(&self) {
+        let tombstone = JobTombstone { state: self.state(), is_collected: false, is_will: true };
+        if let (Some(folder), Some(_)) = (self.socket.parent().map(AgentFolder::at), &self.job) {
+            // Without it the job is unknown then.
+            folder.leave_will(self.id(), &tombstone).unwrap_or_default();
         }
     }
 
@@ -149,6 +162,7 @@ impl Host {
         if let (Some(folder), Some(tombstone)) = (&folder, tombstone) {
             folder.bury(self.id(), tombstone).unwrap_or_default();
         }
+        folder.iter().for_each(|folder| folder.tear_will(self.id()));
         fs::remove_file(&self.socket).unwrap_or_default();
         // It may take long where there are many.
         folder.iter().for_each(AgentFolder::sweep_agents);

@@ -3,6 +3,7 @@
 use rustix::process::Signal;
 
 use super::connection::Connection;
+use super::leftovers::{HangingUp, Leftovers};
 use super::pages::{Rest, Taken};
 use super::pages_told::Fate;
 use super::reply::{Reply, done, refuse};
@@ -26,28 +27,19 @@ impl Host {
     pub(super) fn do_job_request(&mut self, client: u64, request: Request) -> Reply {
         // What came of those before comes first.
         self.settle_pages();
+        if self.job.as_ref().is_some_and(|job| job.has_left) {
+            // It came between the last page and the end, and finds what is left behind.
+            return refuse(Code::NoSession, self.unknown());
+        }
         let request = match request {
             Request::Job(request) => request,
             // The user may end anything.
             Request::Close => return self.close_job(client),
             _ => return refuse(Code::NoSession, self.unknown()),
         };
-        if self.job.as_ref().is_some_and(|job| job.has_left) {
-            // It came between the last page and the end.
-            return match request {
-                JobRequest::Status | JobRequest::Wait => {
-                    done(Value::Job(JobAnswer::Status(self.state())))
-                }
-                JobRequest::Kill => self.kill_job(),
-                JobRequest::Write { chars, eof, .. } if eof || !chars.is_empty() => {
-                    refuse(Code::Exited, stdin_closed(self.id(), &self.terminal.status()))
-                }
-                _ => done(Value::Job(JobAnswer::Page(Box::new(Page::collected(self.state()))))),
-            };
-        }
         match request {
             JobRequest::Status => done(Value::Job(JobAnswer::Status(self.state()))),
-            JobRequest::First { wait } => self.begin(client, Goal::Exit, Purpose::Page, wait),
+            JobRequest::First { wait } => self.begin(client, Goal::Exit, Purpose::FirstPage, wait),
             JobRequest::Write { chars, eof, wait } if eof || !chars.is_empty() => {
                 if let Some(refusal) = self.refuse_write(&chars) {
                     return refusal;
@@ -58,8 +50,7 @@ impl Host {
                 reply
             }
             JobRequest::Write { wait, .. } => {
-                let has_lost = self.job.as_ref().is_some_and(|job| job.pages.has_lost());
-                let is_now = has_lost || self.terminal.has_unread() || self.terminal.is_over();
+                let is_now = self.has_unread() || self.terminal.is_over();
                 let reply = self.begin(client, Goal::Exit, Purpose::Page, wait);
                 if is_now && let Some(waiter) = self.waiters.pop() {
                     self.tell_page(&waiter, &Over::by(WaitReason::Met));
@@ -126,12 +117,20 @@ impl Host {
         let Some(client) = waiter.client else {
             return;
         };
-        let page = self.page_for(waiter.most, over);
+        let asking = match over.reason {
+            WaitReason::Timeout => waiter.wait.is_asking(&self.terminal),
+            _ => None,
+        };
+        let page = self.page_for(waiter, asking.as_ref().unwrap_or(over));
         if page.already_collected {
             return self.answer(client, &page_answer(page));
         }
         let answer = page_answer(page);
-        self.answer(client, &answer);
+        self.used();
+        if let Some(connection) = self.connection(client) {
+            connection.answer_until_confirmed(&answer);
+            connection.write();
+        }
         if let Answer::Done(Value::Job(JobAnswer::Page(page))) = answer
             && let Some(job) = &mut self.job
         {
@@ -141,21 +140,23 @@ impl Host {
     }
 
     /// One that did not arrive, or the next one.
-    fn page_for(&mut self, most: usize, over: &Over) -> Page {
+    fn page_for(&mut self, waiter: &Waiter, over: &Over) -> Page {
         if let Some(job) = &mut self.job {
             if let Some(page) = job.pages.take_lost() {
                 job.is_told |= page.state.is_told;
                 return page;
             }
             if job.has_left || job.pages.had_last() {
+                // Each answer has a name of its own.
+                job.sequence += 1;
                 return Page::collected(self.state());
             }
         }
-        let taken = self.terminal.next_page(most);
-        self.page(taken, over)
+        let taken = self.terminal.next_page(waiter.most);
+        self.page(taken, over, waiter.purpose == Purpose::FirstPage)
     }
 
-    /// Looks what became of pages on their way. Once all were written the job goes.
+    /// Looks what became of pages on their way. Once all were confirmed the job goes.
     pub(super) fn settle_pages(&mut self) {
         let Some(job) = &mut self.job else {
             return;
@@ -174,12 +175,13 @@ impl Host {
         }
     }
 
-    fn page(&mut self, taken: Taken, over: &Over) -> Page {
+    fn page(&mut self, taken: Taken, over: &Over, is_first: bool) -> Page {
         let extent = |lines, bytes| Extent { lines, bytes };
         let Taken { text, is_screen, dropped, again, rest } = taken;
         let is_over = self.terminal.is_over();
         let has_more = rest.bytes > 0 || self.terminal.has_gap();
         let is_last = is_over && !has_more;
+        let is_told = self.job.as_ref().is_some_and(|job| job.is_told);
         if let Some(job) = &mut self.job {
             job.sequence += 1;
             job.is_promoted |= !is_last;
@@ -188,11 +190,14 @@ impl Host {
         let mut notes = self.terminal.complaints.take();
         if !is_over {
             notes.extend(self.terminal.hindrances());
+        } else if !is_told && self.has_children() {
+            notes.extend(Leftovers::of(self.terminal.session()).notes());
         }
         Page {
             output: text,
             is_screen,
             state: self.state(),
+            is_first,
             is_last,
             already_collected: false,
             rest: has_more.then(|| PageRest {
@@ -223,15 +228,25 @@ impl Host {
             status: self.terminal.status(),
             is_killed: job.is_some_and(|job| job.is_killed),
             is_told: job.is_some_and(|job| job.is_told),
+            has_unread: self.has_unread(),
             sequence: job.map_or(0, |job| job.sequence),
             terminal_id: self.config.terminal.clone(),
             block_id: self.terminal.block().0.to_owned(),
         }
     }
 
+    /// Whether there is anything to be read that is not on its way to somebody.
+    fn has_unread(&self) -> bool {
+        self.job.as_ref().is_some_and(|job| {
+            let is_new = self.terminal.has_unread() || (self.terminal.is_over() && !job.is_told);
+            job.pages.has_lost() || (is_new && !job.pages.had_last())
+        })
+    }
+
     fn kill_job(&mut self) -> Reply {
         let already_finished = self.terminal.has_ended();
-        if !already_finished {
+        // What it left behind ends as well.
+        if !already_finished || self.has_children() {
             self.end_job();
         }
         let state = self.state();
@@ -251,11 +266,13 @@ impl Host {
     /// while; of one that nobody was told of, nobody can ask.
     pub(super) fn leave_job(&mut self) {
         let is_known = self.job.as_ref().is_some_and(|job| job.is_promoted || job.is_killed);
-        let tombstone = || JobTombstone { state: self.state(), is_collected: true };
+        let tombstone = || JobTombstone { state: self.state(), is_collected: true, is_will: false };
         self.leave_with(is_known.then(tombstone).as_ref());
         if let Some(job) = &mut self.job {
             job.has_left = true;
         }
+        let session = self.terminal.session();
+        self.hanging_up = self.has_children().then(|| HangingUp::of(session));
         self.look_at_waits();
     }
 }
@@ -275,6 +292,7 @@ impl Page {
             output: String::new(),
             is_screen: false,
             state,
+            is_first: false,
             is_last: true,
             already_collected: true,
             rest: None,

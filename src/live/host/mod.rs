@@ -15,7 +15,8 @@
 //!   who is told what then; `task`: waits of nobody; `complaints`: what is beside the output.
 //! - `view`: lines of the next block; `delivery`: what was shown to the agent; `echo`: what of it is prompts and what was typed.
 //! - `job`: how far one is, `job_requests`: what is asked of it; `pages`: its output, `unread`: what nobody asked for yet.
-//! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it; `keeper`: of the process
+//! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it; `leftovers`: what a
+//!   command leaves behind; `keeper`: of the process
 //!   that it ends with.
 
 mod answers;
@@ -32,6 +33,7 @@ mod held;
 mod job;
 mod job_requests;
 mod keeper;
+mod leftovers;
 mod pages;
 mod pages_told;
 mod pauses;

@@ -1,10 +1,12 @@
-//! Pages of a job on their way to those who asked: each is kept until it was written whole.
+//! Pages of a job on their way to those who asked: each is kept until its client said that it is
+//! done with it.
 //!
-//! A client may die before that. The page comes again then, to whoever asks next.
+//! A client may die before that. The page comes again then, to whoever asks next. Others do not wait
+//! for that word: they get the pages behind.
 
 use crate::live::exec::Page;
 
-/// Pages that were made and are not written whole.
+/// Pages that were made and not confirmed.
 #[derive(Debug, Default)]
 pub(super) struct PagesTold {
     /// With the clients that they go to.
@@ -18,7 +20,7 @@ pub(super) struct PagesTold {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     Going,
-    Written,
+    Confirmed,
     Lost,
 }
 
@@ -36,7 +38,7 @@ impl PagesTold {
         for (client, page) in std::mem::take(&mut self.going) {
             match fate(client) {
                 Fate::Going => self.going.push((client, page)),
-                Fate::Written => {}
+                Fate::Confirmed => {}
                 Fate::Lost => {
                     is_lost = true;
                     told_end |= page.state.is_told;
@@ -62,7 +64,7 @@ impl PagesTold {
         self.had_last
     }
 
-    /// Whether all pages up to the last were written.
+    /// Whether all pages up to the last were confirmed.
     pub(super) fn is_over(&self) -> bool {
         self.had_last && self.going.is_empty() && self.lost.is_empty()
     }

@@ -61,6 +61,20 @@ impl Host {
     }
 
     fn do_request(&mut self, client: u64, request: Request) -> Reply {
+        let types = match &request {
+            Request::Job(JobRequest::Write { chars, eof, .. }) => Some(*eof || !chars.is_empty()),
+            Request::Started { .. }
+            | Request::Wait { .. }
+            | Request::Output { wait_for_end: true, .. }
+            | Request::TaskEnd { .. }
+            | Request::Attach { .. }
+            | Request::Job(JobRequest::First { .. } | JobRequest::Wait) => Some(false),
+            // At most one of those who type into a terminal waits at a time.
+            _ => None,
+        };
+        if let Some(refusal) = types.and_then(|types| self.crowd(types)) {
+            return refusal;
+        }
         if self.job.is_some() {
             return self.do_job_request(client, request);
         }

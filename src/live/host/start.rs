@@ -84,7 +84,11 @@ fn begin(text: &[u8]) -> Result<Host, String> {
         return Err("a size has at least one column and one row".to_owned());
     };
     match Terminal::open(&config, size) {
-        Ok(terminal) => Ok(Host::new(config, terminal, signals, listener, socket)),
+        Ok(terminal) => {
+            let host = Host::new(config, terminal, signals, listener, socket);
+            host.leave_will();
+            Ok(host)
+        }
         Err(error) => {
             std::fs::remove_file(&socket).unwrap_or_default();
             Err(error.to_string())

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Resource, WaitOptions, getrlimit, wait};
+use rustix::process::{Resource, WaitId, WaitIdOptions, WaitOptions, getrlimit, wait, waitid};
 
 use super::closing::Closing;
 use super::config::HostConfig;
@@ -15,7 +15,8 @@ use super::connection::{Connection, Stage};
 use super::held::Held;
 use super::job::Job;
 use super::keeper::Keeper;
-use super::reply::Reply;
+use super::leftovers::HangingUp;
+use super::reply::{Reply, refuse};
 use super::shell::Said;
 use super::task::Tasks;
 use super::terminal::Terminal;
@@ -23,7 +24,7 @@ use super::view_filter::ViewFilter;
 use super::waiter::Waiter;
 use crate::live::agent::{Agent, AgentHash};
 use crate::live::exec::unknown_job;
-use crate::live::wire::Answer;
+use crate::live::wire::{Answer, Code};
 use crate::pty::{Caught, Signals};
 
 /// Clients at a time; of descriptors there are not many more.
@@ -59,6 +60,8 @@ pub(super) struct Host {
     pub(super) closing: Option<Closing>,
     /// How far a job is, if it is one.
     pub(super) job: Option<Job>,
+    /// What a job left behind is about to be hung up.
+    pub(super) hanging_up: Option<HangingUp>,
 }
 
 impl Host {
@@ -88,6 +91,7 @@ impl Host {
             signals,
             last_use: Instant::now(),
             closing: None,
+            hanging_up: None,
         }
     }
 
@@ -203,6 +207,7 @@ impl Host {
         due.extend(self.terminal.due());
         due.extend(self.held.as_ref().map(Held::due));
         due.extend(self.connections.iter().filter_map(Connection::due));
+        due.extend(self.hanging_up.iter().map(|hangup| hangup.due));
         due.extend(self.deaf_end());
         match &self.closing {
             Some(closing) if closing.survivors.is_none() => due.push(closing.ending.due),
@@ -239,11 +244,27 @@ impl Host {
 
     /// Takes note of the ends of the program and of what was handed to us.
     pub(super) fn reap(&mut self) {
-        while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
-            if pid == self.terminal.leader {
-                self.terminal.ended(status);
+        // In a terminal a shell is the one to know what is stopped.
+        let options = match self.job {
+            Some(_) => WaitOptions::NOHANG | WaitOptions::UNTRACED,
+            None => WaitOptions::NOHANG,
+        };
+        while let Ok(Some((pid, status))) = wait(options) {
+            if pid != self.terminal.leader {
+                continue;
+            }
+            match status.stopping_signal() {
+                Some(signal) => self.terminal.stopped(signal),
+                None => self.terminal.ended(status),
             }
         }
+    }
+
+    /// Whether anything is left of the program, or was handed to us.
+    pub(super) fn has_children(&mut self) -> bool {
+        self.reap();
+        let any = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        !matches!(waitid(WaitId::All, any), Err(Errno::CHILD))
     }
 
     fn accept(&mut self) {
@@ -271,8 +292,37 @@ impl Host {
 
     /// Whether one more client may be served. Where none is silent, the new one is turned away.
     fn has_room(&mut self) -> bool {
-        let there = self.connections.iter().filter(|client| client.stage != Stage::Gone).count();
-        there < most_clients() || self.drop_silent()
+        if self.connections.len() < most_clients() {
+            return true;
+        }
+        // What was asked meanwhile is answered first: who only asks how things are goes at once.
+        let event = |client: &Connection| match client.stage {
+            Stage::Asking => PollFlags::IN,
+            _ => PollFlags::empty(),
+        };
+        let events: Vec<_> = self.connections.iter().map(event).collect();
+        self.serve(&events);
+        self.settle_pages();
+        self.forget_gone();
+        self.connections.len() < most_clients() || self.drop_silent()
+    }
+
+    /// Why nobody else may wait, if that is so: there is to be room for those who only ask how things
+    /// are or end them, and, since who reads on may be many, for those who type.
+    pub(super) fn crowd(&self, types: bool) -> Option<Reply> {
+        let most = most_clients();
+        let most = most - (most / if types { 8 } else { 4 });
+        let stays = |client: &&Connection| !matches!(client.stage, Stage::Asking | Stage::Gone);
+        // The one that asks is among them.
+        let there = self.connections.iter().filter(stays).count().saturating_sub(1);
+        (there >= most).then(|| {
+            let what = if self.job.is_some() { "exec job" } else { "PTY session" };
+            let id = self.id();
+            let message = format!(
+                "{what} {id} is busy: {there} others wait for it already, which is as many as may"
+            );
+            refuse(Code::Busy, message)
+        })
     }
 
     /// Lets a client go that asked nothing, if there is one: who came first has had the most time
@@ -291,13 +341,19 @@ impl Host {
             .filter(|(_, events)| !events.is_empty())
             .map(|(connection, events)| (connection.number, *events))
             .collect();
+        let mut before = Vec::with_capacity(ready.len());
         for (number, events) in ready {
+            if let Some(connection) = self.connection(number) {
+                before.push((number, connection.stage));
+                connection.write();
+                connection.read(events);
+            }
+        }
+        // Who asks gets to know of all that the others did until then.
+        for (number, before) in before {
             let Some(connection) = self.connection(number) else {
                 continue;
             };
-            let before = connection.stage;
-            connection.write();
-            connection.read(events);
             match (before, connection.stage) {
                 (_, Stage::Asking) => {
                     if let Some(line) = connection.take_request() {
@@ -353,6 +409,7 @@ impl Host {
         }
         self.work_on_end();
         self.settle_pages();
+        self.hanging_up.take_if(HangingUp::work);
         // Last, so that who was told something is let go.
         self.forget_gone();
     }
@@ -376,7 +433,8 @@ impl Host {
         let is_told = |client: &Connection| {
             matches!(client.stage, Stage::Watching { .. }) || !client.has_to_send()
         };
-        has_left && self.connections.iter().all(is_told)
+        let is_ending = self.closing.as_ref().is_some_and(|closing| !closing.has_left);
+        has_left && !is_ending && self.hanging_up.is_none() && self.connections.iter().all(is_told)
     }
 }
 

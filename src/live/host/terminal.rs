@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, ErrorKind, Read};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, WaitStatus};
+use rustix::process::{Pid, Signal, WaitStatus, getpid};
 
 use super::complaints::Complaints;
 use super::config::{HostConfig, Transport};
@@ -23,8 +23,9 @@ use crate::live::keys::KeyModes;
 use crate::live::place::Place;
 use crate::live::wire::{Part, Shown, Status};
 use crate::pty::{
-    Doing, Foreground, LineMode, Pty, SpawnError, Stopped, foreground, foreground_leader, group_of,
-    name_of, set_window_size, spawn, stopped_children,
+    Doing, Foreground, LineMode, Pty, SpawnError, Stopped, bring_to_front, foreground,
+    foreground_leader, group_of, name_of, set_window_size, signal_group, spawn, spawn_in_group,
+    stopped_children,
 };
 use crate::record::{
     Command, End, Frozen, Hook, JournalError, Mark, MarkFilter, Piece, Plan, Recording, Typed,
@@ -159,7 +160,8 @@ impl Terminal {
         // Others may hold the session for long; clients are answered meanwhile.
         let wait = if config.job.is_some() { LOCK_WAIT_OF_JOB } else { LOCK_WAIT };
         recording.on_wait = Some(Box::new(move |_| OnWait::at_most(wait)));
-        let child = match spawn(&pty, &program) {
+        let start = if config.job.is_some() { spawn_in_group } else { spawn };
+        let child = match start(&pty, &program) {
             Ok(child) => child,
             Err(error) => {
                 recording.abandon();
@@ -259,6 +261,23 @@ impl Terminal {
         self.wait_status.is_some()
     }
 
+    /// The session of the program of a job.
+    pub(super) fn session(&self) -> i32 {
+        let leader = if self.pty.is_pipes() { self.leader } else { getpid() };
+        leader.as_raw_nonzero().get()
+    }
+
+    /// The program of a job was stopped. No shell is there that could let it go on, so it goes on at
+    /// once, and has the keyboard if it wants that.
+    pub(super) fn stopped(&self, signal: i32) {
+        if matches!(signal, libc::SIGTTIN | libc::SIGTTOU) {
+            bring_to_front(&self.pty, self.leader);
+        } else if signal != libc::SIGTSTP {
+            return;
+        }
+        signal_group(Some(self.leader), Signal::CONT);
+    }
+
     /// The program ended.
     pub(super) fn ended(&mut self, status: WaitStatus) {
         self.wait_status.get_or_insert(status);
@@ -303,7 +322,8 @@ impl Terminal {
         let waiting = (count > 0).then(|| {
             format!("{count} bytes of what was typed are still on their way to the program")
         });
-        let held = self.is_held.then(|| "C-s holds the output; keys C-q lets it go on".to_owned());
+        let how = if self.pages.is_some() { "the character U+0011" } else { "keys C-q" };
+        let held = self.is_held.then(|| format!("C-s holds the output; {how} lets it go on"));
         waiting.into_iter().chain(held).collect()
     }
 

@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, getpid};
+use rustix::process::{Pid, Signal, getpgrp, getpid};
 
 use super::environment::SOCKET;
 use crate::pty::{
@@ -54,7 +54,8 @@ impl Ending {
 
     fn signal(&self, pty: &Pty) {
         let (signal, _) = STEPS[self.step.min(STEPS.len() - 1)];
-        let group = foreground_group(pty);
+        // Of a job we hold the terminal, and are in front until its program is.
+        let group = foreground_group(pty).filter(|group| *group != getpgrp());
         signal_group(group, signal);
         signal_group(group, Signal::CONT);
         for process in self.members() {
@@ -93,35 +94,43 @@ impl Ending {
         Progress::Going
     }
 
-    /// The processes that are left: those that descend from the program, all of which have us as an
-    /// ancestor since orphans are handed to us, and those that carry the terminal's name. No numbers
-    /// of sessions or groups, which others may have by now. A terminal that was opened from this one
-    /// is another one, and so is what runs there.
+    /// The processes that are left: those that descend from the program, and those that carry the
+    /// terminal's name. No numbers of sessions or groups, which others may have by now.
     fn members(&self) -> Vec<Process> {
-        let host = getpid().as_raw_nonzero().get();
-        let all: Vec<Process> = processes().filter(Process::is_alive).collect();
-        let number = |process: &Process| process.pid.as_raw_nonzero().get();
-        let mut ours = HashSet::from([host]);
-        loop {
-            let before = ours.len();
-            for process in &all {
-                if ours.contains(&process.parent)
-                    && !ours.contains(&number(process))
-                    && !is_host(process.pid)
-                {
-                    ours.insert(number(process));
-                }
-            }
-            if ours.len() == before {
-                break;
+        let host = getpid();
+        let ours: HashSet<Pid> = descendants().iter().map(|process| process.pid).collect();
+        let is_ours = |process: &Process| {
+            process.pid != host
+                && (ours.contains(&process.pid) || has_variable(process.pid, &self.tag))
+        };
+        processes().filter(Process::is_alive).filter(is_ours).collect()
+    }
+}
+
+/// The processes that descend from the program and have not ended: all of them have us as an ancestor
+/// since orphans are handed to us. A terminal that was opened from this one is another one, and so is
+/// what runs there.
+pub(super) fn descendants() -> Vec<Process> {
+    let host = getpid();
+    let all: Vec<Process> = processes().filter(Process::is_alive).collect();
+    let mut ours = HashSet::from([host.as_raw_nonzero().get()]);
+    let number = |process: &Process| process.pid.as_raw_nonzero().get();
+    loop {
+        let before = ours.len();
+        for process in &all {
+            if ours.contains(&process.parent)
+                && !ours.contains(&number(process))
+                && !is_host(process.pid)
+            {
+                ours.insert(number(process));
             }
         }
-        let is_ours = |process: &Process| {
-            number(process) != host
-                && (ours.contains(&number(process)) || has_variable(process.pid, &self.tag))
-        };
-        all.into_iter().filter(is_ours).collect()
+        if ours.len() == before {
+            break;
+        }
     }
+    let is_ours = |process: &Process| process.pid != host && ours.contains(&number(process));
+    all.into_iter().filter(is_ours).collect()
 }
 
 /// Whether a process is the host of a terminal, as this one is.

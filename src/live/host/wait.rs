@@ -209,7 +209,7 @@ impl Wait {
     }
 
     /// Whether the program of a job waits for more than it was given.
-    fn is_asking(&self, terminal: &Terminal) -> Option<Over> {
+    pub(super) fn is_asking(&self, terminal: &Terminal) -> Option<Over> {
         if terminal.has_ended() || terminal.is_typing() {
             return None;
         }

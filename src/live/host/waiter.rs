@@ -25,6 +25,8 @@ pub(super) enum Purpose {
     Task(u64),
     TaskOutput(u64),
     TaskEnd(u64),
+    /// The first page of a job, for who started it.
+    FirstPage,
     /// A page of a job.
     Page,
     /// The end of a job.
@@ -40,6 +42,11 @@ impl Purpose {
     /// Whether nothing can have come of it before what is held back is typed.
     pub(super) fn awaits_held(self) -> bool {
         self.is_send() || matches!(self, Self::Execute { .. })
+    }
+
+    /// Whether it is a page.
+    pub(super) fn is_page(self) -> bool {
+        matches!(self, Self::FirstPage | Self::Page)
     }
 
     /// Whether who waits for this only looks.

@@ -39,8 +39,8 @@ impl Announcer {
     /// Waits for the end of a job on a thread of its own.
     pub(super) fn watch_job(&self, session: &Arc<Session>, client: &Client, job: &str) {
         self.watch(session, client, job, |client, job| {
-            let row = job_wait(client, job).ok().filter(|row| row.status == "completed")?;
-            Some(job_notice(&row))
+            let row = job_wait(client, job).ok()?;
+            matches!(row.status, "completed" | "failed").then(|| job_notice(&row))
         });
     }
 
@@ -92,6 +92,9 @@ fn notice(row: &TaskRow) -> String {
 
 fn job_notice(row: &JobRow) -> String {
     let id = &row.job_id;
+    if let Some(error) = &row.error {
+        return format!("exec job {id} failed: {error}.");
+    }
     let code = row.exit_code.map_or_else(|| "unknown".to_owned(), |code| code.to_string());
     let signal = row.signal.as_ref().map(|signal| format!(" ({signal})")).unwrap_or_default();
     format!(

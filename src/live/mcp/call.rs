@@ -41,13 +41,20 @@ impl<'a> Call<'a> {
         self.announcer.watch_job(self.session, self.session.client(), job);
     }
 
+    /// What does that, whether or not the call goes on.
+    pub(super) fn job_announcement(&self, job: &str) -> impl FnOnce() + Send + use<> {
+        let (announcer, session) = (self.announcer.clone(), Arc::clone(self.session));
+        let job = job.to_owned();
+        move || announcer.watch_job(&session, session.client(), &job)
+    }
+
     /// Notes that a terminal is being closed, and its tasks with it.
     pub(super) fn closes(&self, terminal: &str) {
         self.session.tasks().close(terminal);
     }
 
     /// Notes that a task or a job is being asked about.
-    pub(super) fn reads_task(&self, task: &str) -> Reading<'_> {
+    pub(super) fn reads_task(&self, task: &str) -> Reading {
         self.session.tasks().reading(task)
     }
 }

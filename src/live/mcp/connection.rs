@@ -9,6 +9,7 @@ use thiserror::Error;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::delivery::{Deliveries, Delivering};
 use super::options::McpOptions;
 use super::server::{MOST_CALLS, Server};
 use super::session::Session;
@@ -84,7 +85,9 @@ async fn begun(
     stdio: &Stdio,
 ) -> Option<RunningService<RoleServer, Server>> {
     loop {
-        match Server::new(Arc::clone(session)).serve(stdio.clone()).await {
+        let deliveries = Deliveries::default();
+        let way = Delivering { way: stdio.clone(), deliveries: deliveries.clone() };
+        match Server::new(Arc::clone(session), deliveries).serve(way).await {
             Ok(service) => return Some(service),
             Err(
                 ServerInitializeError::ConnectionClosed(_)

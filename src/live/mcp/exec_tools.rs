@@ -6,13 +6,14 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::Arguments;
 use super::call::Call;
+use super::delivery::Delivery;
 use super::group::Group;
 use super::tool::{Answer, Hints, ToolSpec, no_wait};
 use super::tool_error::ToolError;
 use crate::live::Transport;
 use crate::live::exec::{
-    ExecCommand, ExecError, ExecPlace, JobOutput, WriteStdin, exec_command_as, job_kill, job_list,
-    write_stdin,
+    ExecCommand, ExecError, ExecPlace, JobOutput, Voice, WriteStdin, exec_command_as, job_kill,
+    job_list, write_stdin,
 };
 use crate::live::terminals::USUAL_SIZE;
 
@@ -113,7 +114,7 @@ fn waits(given: &Map<String, Value>, usual: f64, most: f64) -> Option<f64> {
 
 fn answer(output: &JobOutput) -> Result<Answer, ToolError> {
     // Pages are put together again, so that every newline counts.
-    Answer::exact(output, &output.text())
+    Answer::exact(output, &output.text(Voice::Tools))
 }
 
 fn exec(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
@@ -138,13 +139,18 @@ fn exec(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
         limits: options.limits,
     };
     let mut job = None;
-    let output = exec_command_as(call.client(), &place, &command, &mut job);
+    let told = exec_command_as(call.client(), &place, &command, &mut job);
     // One whose call was cancelled goes on too.
-    let is_told = output.as_ref().is_ok_and(has_ended);
-    if let Some(job) = job.filter(|_| !is_told) {
-        call.announce_job_end(&job);
+    let tells_end = told.as_ref().is_ok_and(|(output, _)| has_ended(output));
+    if let Some(job) = job.as_ref().filter(|_| !tells_end) {
+        call.announce_job_end(job);
     }
-    answer(&output?)
+    let (output, receipt) = told?;
+    let mut delivery = Delivery::of(receipt);
+    if let Some(job) = job.filter(|_| tells_end) {
+        delivery = delivery.or_else(call.job_announcement(&job));
+    }
+    Ok(answer(&output)?.delivered_by(delivery))
 }
 
 fn has_ended(output: &JobOutput) -> bool {
@@ -161,11 +167,12 @@ fn write(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
     };
     given.finish()?;
     let reading = call.reads_task(&write.job_id);
-    let output = write_stdin(call.client(), &call.options().limits, &write)?;
+    let (output, receipt) = write_stdin(call.client(), &call.options().limits, &write)?;
+    let mut delivery = Delivery::of(receipt);
     if has_ended(&output) {
-        reading.saw_end();
+        delivery = delivery.tells_end(reading);
     }
-    answer(&output)
+    Ok(answer(&output)?.delivered_by(delivery))
 }
 
 fn list(call: &Call<'_>, given: Arguments) -> Result<Answer, ToolError> {
@@ -190,6 +197,6 @@ fn kill(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
 
 impl From<ExecError> for ToolError {
     fn from(error: ExecError) -> Self {
-        Self::new(error)
+        Self::new(error.text(Voice::Tools))
     }
 }

@@ -11,8 +11,8 @@
 //! - `session`: what calls share, and its end; `call`: one of them; `tasks`: what the client knows of
 //!   its tasks; `announce`: those that ended while nobody waited; `loudness`: whether it is told.
 //! - `lines`, `message`: what comes in, and what is wrong with it; `stdio`: messages in and out.
-//! - `server`: requests and answers; `progress`: signs of life of a call; `connection`: from the
-//!   first byte to the last.
+//! - `server`: requests and answers; `delivery`: what is gone once an answer is written; `progress`:
+//!   signs of life of a call; `connection`: from the first byte to the last.
 //!
 //! [`HangUp`]: super::HangUp
 
@@ -21,6 +21,7 @@ mod arguments;
 mod call;
 mod catalogue;
 mod connection;
+mod delivery;
 mod exec_tools;
 mod execute_tools;
 mod group;

@@ -16,6 +16,7 @@ use super::announce::Announcer;
 use super::arguments::Arguments;
 use super::call::Call;
 use super::catalogue::tools;
+use super::delivery::Deliveries;
 use super::instructions::instructions;
 use super::loudness::Loudness;
 use super::progress::Progress;
@@ -38,13 +39,14 @@ pub(super) struct Server {
     waiting: Arc<Semaphore>,
     quick: Arc<Semaphore>,
     loudness: Loudness,
+    deliveries: Deliveries,
 }
 
 impl Server {
-    pub(super) fn new(session: Arc<Session>) -> Self {
+    pub(super) fn new(session: Arc<Session>, deliveries: Deliveries) -> Self {
         let waiting = Arc::new(Semaphore::new(MOST_WAITING));
         let quick = Arc::new(Semaphore::new(MOST_QUICK));
-        Self { session, waiting, quick, loudness: Loudness::default() }
+        Self { session, waiting, quick, loudness: Loudness::default(), deliveries }
     }
 
     /// Room for a call, for as long as it works.
@@ -116,7 +118,7 @@ impl ServerHandler for Server {
             spawn_blocking(run)
         };
         tokio::pin!(work);
-        let outcome = tokio::select! {
+        let mut outcome = tokio::select! {
             outcome = &mut work => outcome,
             () = context.ct.cancelled() => {
                 // The wait ends, and nothing else.
@@ -125,6 +127,13 @@ impl ServerHandler for Server {
             }
             () = signs => return Err(ErrorData::internal_error("progress has no end", None)),
         };
+        if let Ok(Ok(answer)) = &mut outcome
+            && let Some(delivery) = answer.delivery.take()
+        {
+            let end = context.ct.clone();
+            let end = async move { end.cancelled().await };
+            self.deliveries.hold(context.id.clone(), delivery, end);
+        }
         Ok(answer(outcome).into())
     }
 

@@ -19,7 +19,7 @@ const CLOSING: Duration = Duration::from_secs(10);
 pub(super) struct Session {
     pub(super) options: McpOptions,
     client: Client,
-    tasks: Tasks,
+    tasks: Arc<Tasks>,
     calls: Mutex<Calls>,
     over: Condvar,
 }
@@ -38,7 +38,7 @@ impl Session {
         Ok(Arc::new(Self {
             client: Client::of(&runtime, agent)?.tied(),
             options,
-            tasks: Tasks::default(),
+            tasks: Arc::default(),
             calls: Mutex::default(),
             over: Condvar::new(),
         }))
@@ -68,7 +68,7 @@ impl Session {
         &self.client
     }
 
-    pub(super) fn tasks(&self) -> &Tasks {
+    pub(super) fn tasks(&self) -> &Arc<Tasks> {
         &self.tasks
     }
 

@@ -1,7 +1,7 @@
 //! What the client knows of its tasks and jobs, so that it is told of an end once.
 
 use std::collections::HashMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::live::parse_task_id;
 use crate::live::wire::TaskStatus;
@@ -24,15 +24,15 @@ struct Known {
 }
 
 /// A call that asks about a task.
-pub(super) struct Reading<'a> {
-    tasks: &'a Tasks,
+pub(super) struct Reading {
+    tasks: Arc<Tasks>,
     task: String,
 }
 
 impl Tasks {
-    pub(super) fn reading(&self, task: &str) -> Reading<'_> {
+    pub(super) fn reading(self: &Arc<Self>, task: &str) -> Reading {
         self.known().entry(task.to_owned()).or_default().asking += 1;
-        Reading { tasks: self, task: task.to_owned() }
+        Reading { tasks: Arc::clone(self), task: task.to_owned() }
     }
 
     /// Notes that its end is waited for.
@@ -79,7 +79,7 @@ impl Tasks {
     }
 }
 
-impl Reading<'_> {
+impl Reading {
     /// Its answer says this.
     pub(super) fn saw(&self, status: &TaskStatus) {
         if *status != TaskStatus::Running {
@@ -95,7 +95,7 @@ impl Reading<'_> {
     }
 }
 
-impl Drop for Reading<'_> {
+impl Drop for Reading {
     fn drop(&mut self) {
         let mut all = self.tasks.known();
         if let Some(known) = all.get_mut(&self.task) {
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn only_what_is_asked_about_or_watched_is_kept() {
-        let tasks = Tasks::default();
+        let tasks = Arc::new(Tasks::default());
         for has_end in [false, true] {
             let reading = tasks.reading("nothing");
             if has_end {

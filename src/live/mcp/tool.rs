@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::arguments::Arguments;
 use super::call::Call;
+use super::delivery::Delivery;
 use super::group::Group;
 use super::tool_error::ToolError;
 use crate::text::{Controls, sanitize};
@@ -45,6 +46,8 @@ pub(super) struct Answer {
     pub(super) value: Value,
     /// Whether that was not all that was asked for.
     pub(super) is_error: bool,
+    /// What it takes away, once it is on its way.
+    pub(super) delivery: Option<Delivery>,
 }
 
 impl ToolSpec {
@@ -77,7 +80,7 @@ impl Answer {
         let value = serde_json::to_value(value).map_err(ToolError::new)?;
         // What programs print is nobody's to act on.
         let text = sanitize(text, Controls::Shown).into_owned();
-        Ok(Self { text, value, is_error: false })
+        Ok(Self { text, value, is_error: false, delivery: None })
     }
 
     /// The same with this key left out of the value.
@@ -86,6 +89,11 @@ impl Answer {
             members.shift_remove(key);
         }
         self
+    }
+
+    /// The same that takes something away.
+    pub(super) fn delivered_by(self, delivery: Delivery) -> Self {
+        Self { delivery: Some(delivery), ..self }
     }
 
     /// The same as something that went wrong.
