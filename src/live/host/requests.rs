@@ -351,6 +351,9 @@ impl Host {
             self.held = Some(Held::new(hold, text.to_owned()));
             return;
         }
+        if submit {
+            self.clear_line();
+        }
         let bytes = self.typed(text, submit);
         self.terminal.type_keys(&bytes);
     }

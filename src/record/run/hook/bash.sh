@@ -33,6 +33,7 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
         local __ts_status=$? __ts_flags=$-
         { local -; set +eux; } 2>/dev/null
         [[ ${PS1-} == *'7717;P;'* ]] || PS1="${PS1-}"'\[\e]7717;P;@NONCE@\a\]'
+        [[ $PS1 == *'7717;B;'* ]] || PS1='\[\e]7717;B;@NONCE@\a\]'"$PS1"
         [[ ${PS2-} == *'7717;Q;'* ]] || PS2="${PS2-}"'\[\e]7717;Q;@NONCE@\a\]'
         # Without promptvars nothing in it would be done, and all of it be shown.
         if ! shopt -q promptvars; then
