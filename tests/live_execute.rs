@@ -287,6 +287,10 @@ fn text_without_enter_waits_for_its_echo_only() {
     let reply = live.execute(&["--no-enter", "echo one"]);
     assert_eq!(reply["wait_reason"], "prompt", "{reply}");
     assert_eq!(completed(&live.execute(&["Enter"]), 0), "one");
+    // A look at what is not typed yet waits for no end either.
+    live.execute(&["--terminal", "other", "--timeout", "0", "--no-enter", "echo two"]);
+    let reply = live.execute(&["--terminal", "other", ""]);
+    assert_eq!(reply["wait_reason"], "prompt", "{reply}");
     completed(&live.execute(&["while :; do printf '\\a'; sleep 0.05; done & job=$!"]), 0);
     let reply = live.execute(&["--no-enter", "kill $job"]);
     assert_eq!(edited(&reply), "kill $job");
@@ -298,7 +302,13 @@ fn text_without_enter_waits_for_its_echo_only() {
 fn prompts_of_many_lines_are_in_no_content() {
     let live = Live::new();
     live.rc("bash", "draw() { PS1=$'\n~\n\n> '; }; [[ ! -e drawn ]] || PROMPT_COMMAND=draw");
-    let prompts = [r"PS1='\u@\h:\w\n\$ '", r"PS1='\n\[\e[1m\]漢 \w\[\e[0m\] via x\n❯ '", "true"];
+    let prompts = [
+        r"PS1='\u@\h:\w\n\$ '",
+        r"PS1='\n\[\e[1m\]漢 \w\[\e[0m\] via x\n❯ '",
+        "PS1=\"(venv) $PS1\"",
+        r#"PS1="$PS1"'\n> '"#,
+        "true",
+    ];
     for prompt in prompts {
         let run = |args: &[&str]| live.execute(&[&["--terminal", prompt], args].concat());
         if prompt == "true" {

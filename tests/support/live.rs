@@ -121,6 +121,7 @@ impl Live {
     }
 
     /// Has a terminal that was opened in another way end with the others.
+    #[cfg(feature = "mcp")]
     pub fn remember(&self, id: &str) {
         self.ids.borrow_mut().insert(id.to_owned());
     }

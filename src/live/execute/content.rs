@@ -251,8 +251,11 @@ impl Blocks {
 mod tests {
     use super::*;
 
-    fn output(text: &str, echo: &[((u64, u64), (u64, u64))]) -> Vec<(u64, usize, String, bool)> {
-        let echo = echo.iter().map(|&(from, to)| Region { from, to }).collect();
+    /// Number of a line, what of it is left out before the text, and whether it ends with that.
+    type Kept = (u64, usize, String, bool);
+
+    fn output(text: &str, echo: &[(u64, u64)]) -> Vec<Kept> {
+        let echo = echo.chunks(2).map(|ends| Region { from: ends[0], to: ends[1] }).collect();
         let lines = Lines {
             block_id: "b".to_owned(),
             first: 5,
@@ -267,21 +270,21 @@ mod tests {
         lines.output().map(place).collect()
     }
 
-    fn whole(number: u64, text: &str) -> (u64, usize, String, bool) {
+    fn whole(number: u64, text: &str) -> Kept {
         (number, 0, text.to_owned(), true)
     }
 
     #[test]
     fn what_is_no_output_is_left_out() {
         assert_eq!(output("a\n\nb", &[]), [whole(5, "a"), whole(6, ""), whole(7, "b")]);
-        assert_eq!(output("$ ls\na", &[((5, 0), (6, 0))]), [whole(6, "a")]);
-        assert_eq!(output("\n~\n$ ls\n\na", &[((5, 0), (8, 0))]), [whole(8, ""), whole(9, "a")]);
-        assert_eq!(output("$", &[((5, 0), (5, 2))]), []);
+        assert_eq!(output("$ ls\na", &[(5, 0), (6, 0)]), [whole(6, "a")]);
+        assert_eq!(output("\n~\n$ ls\n\na", &[(5, 0), (8, 0)]), [whole(8, ""), whole(9, "a")]);
+        assert_eq!(output("$", &[(5, 0), (5, 2)]), []);
         let late = (5, 2, "l\u{e4}te".to_owned(), true);
-        assert_eq!(output("$ l\u{e4}te\na", &[((5, 0), (5, 2))]), [late, whole(6, "a")]);
+        assert_eq!(output("$ l\u{e4}te\na", &[(5, 0), (5, 2)]), [late, whole(6, "a")]);
         let behind = (5, 2, "late".to_owned(), false);
         assert_eq!(
-            output("$ latels\na", &[((5, 0), (5, 2)), ((5, 6), (6, 0))]),
+            output("$ latels\na", &[(5, 0), (5, 2), (5, 6), (6, 0)]),
             [behind, whole(6, "a")]
         );
     }

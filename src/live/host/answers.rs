@@ -23,8 +23,8 @@ impl Host {
         }
         self.clear_line();
         self.terminal.is_about_to_type();
-        let bytes = self.typed(held.text(), true);
-        self.awaited = Some(self.terminal.shell.said);
+        let bytes = self.typed(held.text(), held.submit);
+        self.awaited = held.submit.then_some(self.terminal.shell.said);
         self.terminal.type_keys(&bytes);
     }
 

@@ -45,12 +45,15 @@ impl Host {
             // Who asks how far it is wants to know of the end, also of what has yet to begin.
             Typing::Nothing => {
                 let is_to_come = self.is_to_come();
-                begin(Goal::Ready { command: is_to_come, typed: is_to_come }, true)
+                let is_line = self.held.as_ref().is_none_or(|held| held.submit);
+                begin(Goal::Ready { command: is_to_come && is_line, typed: is_to_come }, true)
             }
             Typing::Command { text, enter } => {
                 let is_before_prompt = terminal.shell.phase == Phase::Between && !self.is_editing();
                 let next = is_before_prompt.then_some(Hold::Start);
-                let hold = if *enter { Hold::needed(terminal, text).or(next) } else { None };
+                let hold = Hold::needed(terminal, text).or(next);
+                // What is no whole line changes nothing of what stands there already.
+                let hold = hold.filter(|hold| *enter || *hold == Hold::Start);
                 let command = *enter && (hold.is_some() || is_at_prompt);
                 let begun = begin(Goal::Ready { command, typed: true }, !is_raw || is_at_prompt);
                 self.awaited = command.then_some(terminal.shell.said);

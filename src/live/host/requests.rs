@@ -348,7 +348,7 @@ impl Host {
             if matches!(hold, Hold::Cancel { .. }) {
                 self.terminal.type_keys(&[CANCEL]);
             }
-            self.held = Some(Held::new(hold, text.to_owned()));
+            self.held = Some(Held::new(hold, text.to_owned(), submit));
             return;
         }
         if submit {
