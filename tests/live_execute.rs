@@ -20,6 +20,8 @@ trait Execute {
     fn start_execute(&self, args: &[&str]) -> Child;
     /// A named pipe in the user's home.
     fn pipe(&self, name: &str) -> std::path::PathBuf;
+    /// Has a label mean a terminal that was opened in another way.
+    fn label(&self, label: &str, id: &str);
     /// Checks a cut reply: the parts that are left out, where its marks stand, and what it shows
     /// are all that was shown. Gives all of it.
     fn whole_content(&self, reply: &Value) -> String;
@@ -48,6 +50,14 @@ impl Execute for Live {
         let path = self.user().join(name);
         assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
         path
+    }
+
+    fn label(&self, label: &str, id: &str) {
+        let socket = format!("{id}.sock");
+        let folders = fs::read_dir(self.runtime().join("agents")).unwrap();
+        let mut folders = folders.map(|folder| folder.unwrap().path());
+        let folder = folders.find(|folder| folder.join(&socket).exists()).unwrap();
+        fs::write(folder.join("labels.json"), serde_json::json!({label: id}).to_string()).unwrap();
     }
 
     #[track_caller]
@@ -89,6 +99,14 @@ fn content(reply: &Value) -> &str {
 fn completed(reply: &Value, code: i64) -> &str {
     let found = (&reply["status"], reply["exit_code"].as_i64());
     assert_eq!(found, (&"completed".into(), Some(code)), "{reply}");
+    content(reply)
+}
+
+/// The content of a reply to keys that ran nothing.
+#[track_caller]
+fn edited(reply: &Value) -> &str {
+    let found = (&reply["status"], &reply["exit_code"]);
+    assert_eq!(found, (&"completed".into(), &Value::Null), "{reply}");
     content(reply)
 }
 
@@ -191,11 +209,193 @@ fn an_end_between_two_calls_is_told() {
 }
 
 #[test]
+fn an_end_before_the_next_command_is_told_apart() {
+    let live = Live::new();
+    live.rc("bash", "PROMPT_COMMAND='[[ ! -p told ]] || echo > told'");
+    completed(&live.execute(&["true"]), 0);
+    let pipe = live.pipe("pipe");
+    // Ends between two calls.
+    let end = |command: &str| {
+        let command = format!("read x < pipe; {command}");
+        assert_eq!(live.execute(&["--timeout", "0.1", &command])["status"], "running");
+        let told = live.pipe("told");
+        release(&pipe);
+        fs::read(&told).unwrap();
+        fs::remove_file(told).unwrap();
+    };
+    end("echo rest; echo more; (exit 7)");
+    let reply = live.execute(&["echo second; (exit 3)"]);
+    let want = "[the previous command ended with exit code 7; the rest of its output:]\nrest\nmore\n\
+        [output after that:]\nsecond";
+    assert_eq!(completed(&reply, 3), want);
+    assert_eq!(reply["previous"], serde_json::json!({"exit_code": 7}));
+    // It is told once.
+    let reply = live.execute(&["echo third"]);
+    assert_eq!((completed(&reply, 0), &reply["previous"]), ("third", &Value::Null));
+    // One that printed no more, and a key that ends nothing.
+    end("(exit 8)");
+    let reply = live.execute(&["C-l"]);
+    let want =
+        "[the previous command ended with exit code 8; it printed no more]\n[output after that:]";
+    assert_eq!(edited(&reply), want);
+    assert_eq!(reply["previous"]["exit_code"], 8);
+    // One of which a poll told is no previous one.
+    end("echo polled; (exit 9)");
+    assert_eq!(completed(&live.execute(&[""]), 9), "polled");
+    assert_eq!(completed(&live.execute(&["echo alone"]), 0), "alone");
+    // The middle of both together is left out, and what is said there stays.
+    end("seq 1 2000; (exit 7)");
+    let reply = live.execute(&["seq 2001 4000; (exit 2)"]);
+    completed(&reply, 2);
+    let whole = live.whole_content(&reply);
+    let numbers = |from: u32| (from..from + 2000).map(|n| format!("{n}\n")).collect::<String>();
+    let said = "[the previous command ended with exit code 7; the rest of its output:]\n";
+    let want = format!("{said}{}[output after that:]\n{}", numbers(1), numbers(2001));
+    assert_eq!(whole + "\n", want);
+}
+
+#[test]
+fn what_runs_nothing_has_no_exit_code() {
+    let live = Live::new();
+    completed(&live.execute(&["(exit 5)"]), 5);
+    let reply = live.execute(&["--no-enter", "echo foo"]);
+    assert_eq!(edited(&reply), "echo foo");
+    let note = "this stands at the prompt: echo foo; Enter runs it, C-c throws it away";
+    assert_eq!(reply["notes"], serde_json::json!([note]));
+    completed(&live.execute(&["C-c"]), 130);
+    let reply = live.execute(&["Up"]);
+    assert_eq!(edited(&reply), "(exit 5)");
+    assert!(reply["notes"][0].as_str().unwrap().contains("prompt: (exit 5);"), "{reply}");
+    completed(&live.execute(&["Enter"]), 5);
+    // Nothing stands there, and nothing ends.
+    for key in ["C-a", "C-l", "BSpace", "Enter", "C-c"] {
+        let reply = live.execute(&[key]);
+        assert!(["", "^C"].contains(&edited(&reply)), "{key}: {reply}");
+        assert!(!reply["notes"].to_string().contains("stands"), "{key}: {reply}");
+    }
+    assert_eq!(completed(&live.execute(&["echo ran"]), 0), "ran");
+    // A line that is wrong has ended, though nothing ran.
+    assert!(completed(&live.execute(&[")"]), 2).starts_with("bash: syntax error near"));
+    running(&live.execute(&["echo 'open"]));
+    assert_eq!(completed(&live.execute(&["C-c"]), 130), "^C");
+}
+
+#[test]
+fn text_without_enter_waits_for_its_echo_only() {
+    let live = Live::new();
+    // Also as the first of all, and while a job in the background is never quiet.
+    let reply = live.execute(&["--no-enter", "echo one"]);
+    assert_eq!(reply["wait_reason"], "prompt", "{reply}");
+    assert_eq!(completed(&live.execute(&["Enter"]), 0), "one");
+    // A look at what is not typed yet waits for no end either.
+    live.execute(&["--terminal", "other", "--timeout", "0", "--no-enter", "echo two"]);
+    let reply = live.execute(&["--terminal", "other", ""]);
+    assert_eq!(reply["wait_reason"], "prompt", "{reply}");
+    completed(&live.execute(&["while :; do printf '\\a'; sleep 0.05; done & job=$!"]), 0);
+    let reply = live.execute(&["--no-enter", "kill $job"]);
+    assert_eq!(edited(&reply), "kill $job");
+    assert_eq!(reply["wait_reason"], "prompt", "{reply}");
+    completed(&live.execute(&["Enter"]), 0);
+}
+
+#[test]
+fn prompts_of_many_lines_are_in_no_content() {
+    let live = Live::new();
+    live.rc("bash", "draw() { PS1=$'\n~\n\n> '; }; [[ ! -e drawn ]] || PROMPT_COMMAND=draw");
+    let prompts = [
+        r"PS1='\u@\h:\w\n\$ '",
+        r"PS1='\n\[\e[1m\]漢 \w\[\e[0m\] via x\n❯ '",
+        "PS1=\"(venv) $PS1\"",
+        r#"PS1="$PS1"'\n> '"#,
+        "true",
+    ];
+    for prompt in prompts {
+        let run = |args: &[&str]| live.execute(&[&["--terminal", prompt], args].concat());
+        if prompt == "true" {
+            fs::write(live.user().join("drawn"), "").unwrap();
+        }
+        completed(&run(&[prompt]), 0);
+        assert_eq!(completed(&run(&["echo one"]), 0), "one", "{prompt}");
+        assert_eq!(completed(&run(&[""]), 0), "", "{prompt}");
+        assert_eq!(completed(&run(&["for i in 1 2\ndo echo $i\ndone"]), 0), "1\n2", "{prompt}");
+        assert_eq!(running(&run(&["for i in 1 2"])), "", "{prompt}");
+        assert_eq!(running(&run(&["--input", "do echo $i"])), "", "{prompt}");
+        assert_eq!(completed(&run(&["--input", "done"]), 0), "1\n2", "{prompt}");
+        assert_eq!(edited(&run(&["--no-enter", "echo two"])), "echo two", "{prompt}");
+        assert_eq!(completed(&run(&["Enter"]), 0), "two", "{prompt}");
+        // What Tab lists is drawn above a prompt that is drawn again.
+        completed(&run(&["touch both1 both2"]), 0);
+        run(&["--no-enter", "ls bo"]);
+        run(&["Tab"]);
+        run(&["Tab"]);
+        assert_eq!(edited(&run(&["Tab"])), "both1  both2\nls both", "{prompt}");
+        completed(&run(&["C-c"]), 130);
+        // What a job prints there is output.
+        completed(&run(&["rm -f pipe done; mkfifo pipe done"]), 0);
+        let job = "(read x < pipe; printf 'late\\ntoo'; echo > done) & disown";
+        completed(&run(&[job]), 0);
+        release(&live.user().join("pipe"));
+        fs::read(live.user().join("done")).unwrap();
+        assert_eq!(completed(&run(&["echo four"]), 0), "late\ntoo\nfour", "{prompt}");
+    }
+}
+
+#[test]
+fn what_a_job_prints_at_the_prompt_is_told_once() {
+    let live = Live::new();
+    let (pipe, done) = (live.pipe("pipe"), live.pipe("done"));
+    for (print, polls) in [("echo late", false), ("printf late", false), ("printf late", true)] {
+        let job = format!("(read x < pipe; {print}; echo > done; read x < pipe) &");
+        completed(&live.execute(&[&job]), 0);
+        release(&pipe);
+        fs::read(&done).unwrap();
+        if polls {
+            assert_eq!(completed(&live.execute(&[""]), 0), "late");
+        }
+        let want = if polls { "meanwhile" } else { "late\nmeanwhile" };
+        assert_eq!(completed(&live.execute(&["echo meanwhile"]), 0), want, "{print}");
+        // That it is done is said before the next prompt.
+        release(&pipe);
+        completed(&live.execute(&["while kill -0 $! 2> /dev/null; do :; done"]), 0);
+        let reply = live.execute(&["echo after"]);
+        let lines: Vec<_> = content(&reply).lines().collect();
+        assert!(lines[0].starts_with("[1]+  Done") && lines[1..] == ["after"], "{reply}");
+        assert_eq!(completed(&live.execute(&["echo last"]), 0), "last");
+    }
+}
+
+#[test]
+fn the_right_prompt_of_zsh_is_in_no_content() {
+    let live = Live::new();
+    live.rc("zsh", "PS1=$'%~\\n%# '\nRPS1=right");
+    let Some(term) = live.shell("zsh") else {
+        return;
+    };
+    live.label("default", &term.id);
+    assert_eq!(completed(&live.execute(&["echo one"]), 0), "one");
+    assert_eq!(completed(&live.execute(&[""]), 0), "");
+    assert_eq!(edited(&live.execute(&["--no-enter", "echo two"])), "echo two");
+    assert_eq!(completed(&live.execute(&["Enter"]), 0), "two");
+    // C-c ends the search and leaves the text.
+    live.execute(&["--no-enter", "touch a"]);
+    live.execute(&["C-r"]);
+    live.execute(&["C-c"]);
+    refused(&live, &["touch b"]);
+    live.execute(&["C-c"]);
+    assert_eq!(completed(&live.execute(&["echo three"]), 0), "three");
+}
+
+#[test]
 fn several_lines_are_one_command() {
     let live = Live::new();
     let text = "echo one\nfor i in 1 2; do\n\techo \"<$i>\"\ndone\n\n(exit 4)\n";
     assert_eq!(completed(&live.execute(&[text]), 4), "one\n<1>\n<2>");
     assert_eq!(completed(&live.execute(&["cat <<'END'\na\n  b\nEND"]), 0), "a\n  b");
+    assert_eq!(completed(&live.execute(&["f() {\n echo in f\n return 6\n}\nf"]), 6), "in f");
+    // What reads gets what is sent to it. The lines after it are commands.
+    assert_eq!(running(&live.execute(&["cat\necho end\n(exit 2)"])), "");
+    assert_eq!(running(&live.execute(&["--input", "in"])), "in\nin");
+    assert_eq!(completed(&live.execute(&["C-d"]), 2), "end");
     // What is no whole command can be gone on with, or given up.
     let reply = live.execute(&["for i in 1 2"]);
     assert!(said(&reply).starts_with("[the shell wants more of the command"), "{reply}");
@@ -236,10 +436,10 @@ fn keys_work_without_input_while_something_runs() {
     assert_eq!(running(&live.execute(&["--input", "again"])), "again\nagain");
     completed(&live.execute(&["^d"]), 0);
     // At the prompt they are for its line.
-    assert!(completed(&live.execute(&["--no-enter", "echo edited"]), 0).ends_with("echo edited"));
-    completed(&live.execute(&["BSpace"]), 0);
+    assert_eq!(edited(&live.execute(&["--no-enter", "echo edited"])), "echo edited");
+    assert_eq!(edited(&live.execute(&["BSpace"])), "echo edite");
     assert_eq!(completed(&live.execute(&["Enter"]), 0), "edite");
-    completed(&live.execute(&["Up"]), 0);
+    assert_eq!(edited(&live.execute(&["Up"])), "echo edite");
     assert_eq!(completed(&live.execute(&["Enter"]), 0), "edite");
 }
 
@@ -285,7 +485,24 @@ fn a_command_is_not_joined_to_what_stands_at_the_prompt() {
     live.execute(&["--no-enter", "touch a"]);
     live.execute(&["C-u"]);
     assert_eq!(completed(&live.execute(&["echo again"]), 0), "again");
-    // What a program was sent is not at the prompt.
+    // Behind the cursor it would stay, so that is not taken for an empty line.
+    live.execute(&["--no-enter", "touch a"]);
+    for key in ["Left", "C-u"] {
+        live.execute(&[key]);
+    }
+    refused(&live, &["touch b"]);
+    live.execute(&["C-c"]);
+    // What a program did not read is at the prompt, and is thrown away.
+    let pipe = live.pipe("pipe");
+    assert_eq!(live.execute(&["--timeout", "0.1", "read x < pipe"])["status"], "running");
+    assert_eq!(
+        live.execute(&["--timeout", "0", "--input", "--no-enter", "touch "])["status"],
+        "running"
+    );
+    release(&pipe);
+    live.execute(&[""]);
+    assert_eq!(completed(&live.execute(&["echo a; ls"]), 0), "a\npipe");
+    // What one did read is not.
     running(&live.execute(&["read -n 1 x"]));
     completed(&live.execute(&["--input", "--no-enter", "y"]), 0);
     assert!(completed(&live.execute(&["echo $x"]), 0).ends_with('y'));
@@ -417,6 +634,24 @@ fn long_output_is_cut_in_the_middle_and_named_exactly() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn much_output_takes_little_memory() {
+    let live = Live::new();
+    // The host is there already, so that it is not bounded.
+    completed(&live.execute(&["true"]), 0);
+    let whole = live.execute_command(&["seq 1 2000000"]);
+    let mut bounded = Command::new("sh");
+    bounded.args(["-c", "ulimit -v 200000 && exec \"$0\" \"$@\""]);
+    bounded.arg(whole.get_program()).args(whole.get_args()).env_clear();
+    bounded.envs(whole.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let reply = finish(bounded.current_dir(live.user())).json();
+    let (head, tail) = completed(&reply, 0).split_once("\n[left out: ").unwrap();
+    let (_, tail) = tail.split_once("]\n").unwrap();
+    let omitted = reply["omitted"][0]["characters"].as_u64().unwrap();
+    assert_eq!(head.len() as u64 + 1 + omitted + 1 + tail.len() as u64, 14_888_895);
+}
+
+#[test]
 fn what_runs_is_cut_in_the_middle_too() {
     let live = Live::new();
     let reply = live.execute(&["seq 1 5000; cat"]);
@@ -529,7 +764,7 @@ fn defect_2_output_is_taken_for_no_prompt() {
     release(&pipe);
     fs::read(done).unwrap();
     let reply = live.execute(&["echo taken"]);
-    assert!(completed(&reply, 0).ends_with("taken"), "{reply}");
+    assert_eq!(completed(&reply, 0), "behind\ntaken");
 }
 
 #[test]

@@ -187,7 +187,7 @@ complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcomm
 always\t'Always'
 never\t'Never'"
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand execute" -l input -d 'It is input for what runs'
-complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand execute" -l no-enter -d 'Add no Enter'
+complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand execute" -l no-enter -d 'Add no Enter: the text stands at the prompt then, or goes to what runs as it is'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand execute" -l json -d 'Print the answer as JSON'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand execute" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand output" -l timeout-ms -d 'Longest wait in milliseconds; what was typed goes on after that' -r

@@ -9,6 +9,14 @@ use crate::live::MOST_TERMINALS;
 use crate::live::execute::{DEFAULT_TERMINAL, Execute, Outcome, Place, terminal_execute};
 
 /// Run a command, send input or press a key in a terminal that is known by a label
+///
+/// Who only looks (an empty command) is answered as soon as what runs ends, and so is who sends input.
+/// What runs goes on after the wait: the next call shows the rest of its output. A command of
+/// several lines is one, and answered once with the exit code of its last line; programs that it
+/// starts read what is sent with --input, not its lines. A newline at its end is its Enter.
+///
+/// A terminal stays until its shell ends: by `exit` as a command, by `close` with the id that each
+/// reply names, or after a day without use. The next command with that label opens a new one.
 #[derive(Debug, Args)]
 pub(super) struct ExecuteArgs {
     /// Command, input, or the name of a key such as C-c, Up, Escape; empty to look how far it is
@@ -28,7 +36,7 @@ pub(super) struct ExecuteArgs {
     #[arg(default_value_t = 30.0)]
     timeout: f64,
 
-    /// Add no Enter
+    /// Add no Enter: the text stands at the prompt then, or goes to what runs as it is
     #[arg(long)]
     no_enter: bool,
 

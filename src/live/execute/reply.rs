@@ -3,13 +3,16 @@
 use serde::Serialize;
 
 use super::arguments::Call;
-use super::content::lines;
+use super::content::Content;
 use super::cut::{self, Omitted};
 use super::opening::Terminal;
 use crate::live::LiveError;
 use crate::live::place::Place;
 use crate::live::wire::{self, Sent, Status, WaitReason};
-use crate::text::sanitize_line;
+use crate::text::{self, sanitize_line};
+
+/// Code points of what stands at the prompt that are said.
+const LONGEST_STANDING: usize = 200;
 
 /// How far a command is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -23,13 +26,21 @@ pub enum Outcome {
     Error,
 }
 
+/// A command that ended before this one was typed, and of whose end no answer told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Previous {
+    /// Its exit code, where it is known.
+    pub exit_code: Option<i64>,
+}
+
 /// The answer.
 #[derive(Clone, Debug, Serialize)]
 pub struct Executed {
     /// What is new, at most 10,000 characters and marks of what is left out; or why nothing was
     /// done.
     pub content: String,
-    /// The exit code of what ended last, where it is known.
+    /// The exit code of what ended, where something did and that is known; of what ended last for who
+    /// only looks.
     pub exit_code: Option<i64>,
     /// The command as it was given.
     pub command: String,
@@ -39,6 +50,9 @@ pub struct Executed {
     pub status: Outcome,
     /// Where the shell is.
     pub working_dir: Option<String>,
+    /// The command before, where the rest of its output stands at the beginning of the content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous: Option<Previous>,
     /// The terminal, whose session has the blocks; none where none could be had.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
@@ -70,6 +84,7 @@ impl Executed {
             terminal_id: call.label.to_owned(),
             status,
             working_dir: None,
+            previous: None,
             session_id: None,
             error: None,
             wait_reason: None,
@@ -109,6 +124,7 @@ impl Executed {
         reply.notes.extend_from_slice(&terminal.notes);
         reply.take_text(&executed);
         reply.notes.extend(notes(sent));
+        reply.notes.extend(executed.standing.as_deref().map(standing));
         if status == Outcome::Running {
             add_line(&mut reply.content, &running(call, sent));
         } else if sent.wait_reason == WaitReason::StdinRead {
@@ -119,6 +135,7 @@ impl Executed {
         Self {
             exit_code,
             working_dir: sent.cwd.clone(),
+            previous: executed.previous.map(|it| Previous { exit_code: it.exit_code }),
             session_id: Some(terminal.id.clone()),
             wait_reason: Some(sent.wait_reason),
             inside: sent.inside.clone(),
@@ -134,11 +151,11 @@ impl Executed {
             self.notes.push("this is the screen of a full-screen program".to_owned());
             return;
         }
-        match lines(executed) {
-            Ok(lines) => {
+        match Content::of(executed) {
+            Ok(content) => {
                 let home = executed.given_home.as_deref();
                 let place = Place::new(&executed.sent.session_id, home);
-                (self.content, self.omitted) = cut::text(&lines, &place);
+                (self.content, self.omitted) = cut::text(&content, &place);
                 self.truncated = !self.omitted.is_empty();
             }
             Err(why) => {
@@ -215,6 +232,15 @@ fn running(call: &Call<'_>, sent: &Sent) -> String {
             format!("[still running after {seconds} s; this is the output so far; {goes_on}]")
         }
     }
+}
+
+/// What is said of text that stands at the prompt.
+fn standing(text: &str) -> String {
+    let what = match text {
+        "" => "text may stand at the prompt".to_owned(),
+        text => format!("this stands at the prompt: {}", text::prefix(text, LONGEST_STANDING)),
+    };
+    format!("{what}; Enter runs it, C-c throws it away")
 }
 
 /// What is beside the text.

@@ -21,8 +21,10 @@ impl Host {
                 waiter.wait.begin_anew(&self.terminal);
             }
         }
-        let bytes = self.typed(held.text(), true);
-        self.awaited = Some(self.terminal.shell.said);
+        self.clear_line();
+        self.terminal.is_about_to_type();
+        let bytes = self.typed(held.text(), held.submit);
+        self.awaited = held.submit.then_some(self.terminal.shell.said);
         self.terminal.type_keys(&bytes);
     }
 
@@ -65,7 +67,7 @@ impl Host {
             Purpose::End => return self.tell_end(waiter),
             _ => {}
         }
-        let is_patient = matches!(waiter.purpose, Purpose::Execute { .. });
+        let is_patient = matches!(waiter.purpose, Purpose::Execute(_));
         if is_patient && self.held.is_some() && over.reason != WaitReason::SessionExit {
             let note = "nothing is typed yet: it is once the shell shows its prompt";
             self.terminal.complaints.push(note.to_owned());
@@ -107,8 +109,8 @@ impl Host {
                 over.ended |= waiter.purpose == Purpose::Open && self.terminal.shell.said.ends > 0;
                 self.terminal.shell.is_untold &= !over.ended;
                 let value = match waiter.purpose {
-                    Purpose::Execute { .. } => {
-                        Value::Executed(Box::new(self.executed(over, waiter.most, quietly)))
+                    Purpose::Execute(typed) => {
+                        Value::Executed(Box::new(self.executed(over, waiter.most, quietly, typed)))
                     }
                     _ => Value::Sent(self.sent(over, waiter.most, quietly).0),
                 };

@@ -6,10 +6,10 @@
 
 use std::collections::VecDeque;
 
-use super::echo::Echo;
+use super::echo::{Echo, cursor};
 use super::view::{View, first_line, hash, lines_from};
 use crate::live::place::Place;
-use crate::live::wire::{Omitted, Part, Shown};
+use crate::live::wire::{Omitted, Part, Region, Shown};
 use crate::text;
 
 /// Text kept of blocks that were made before anybody asked, in bytes; of older lines there is only
@@ -55,8 +55,10 @@ pub(super) struct Piece {
     text: String,
     /// Lines at the beginning that were in an answer before.
     again: u64,
-    /// Lines that are a prompt and what was typed at it: the first, and the one behind the last.
-    echo: Option<(u64, u64)>,
+    /// What is a prompt and what was typed at it.
+    echo: Vec<Region>,
+    /// Whether it is of a command that ended before the last one was typed.
+    is_earlier: bool,
 }
 
 /// What an answer says.
@@ -95,7 +97,7 @@ impl Delivery {
     pub(super) fn freeze(&mut self, piece: Option<Piece>) {
         self.frozen.extend(piece);
         (self.delivered, self.dropped) = (0, 0);
-        self.echo = Echo::default();
+        self.echo.freeze();
         self.tail.clear();
         let mut room = MOST_KEPT;
         for piece in self.frozen.iter_mut().rev() {
@@ -108,16 +110,52 @@ impl Delivery {
         }
     }
 
-    /// The prompt of the shell stands there now.
-    pub(super) fn prompt_ends(&mut self, view: View<'_>) {
+    /// All that is in blocks now is of a command that ended.
+    pub(super) fn set_earlier(&mut self) {
+        self.frozen.iter_mut().for_each(|piece| piece.is_earlier = true);
+    }
+
+    /// The prompt of the shell comes now.
+    pub(super) fn prompt_begins(&mut self, view: View<'_>) {
         self.follow(view);
-        self.echo.prompt_ends(view);
+        self.echo.prompt_begins(view);
+    }
+
+    /// The prompt of the shell stands there now, all of it if it is `drawn`.
+    pub(super) fn prompt_ends(&mut self, view: View<'_>, is_drawn: bool) {
+        self.follow(view);
+        self.echo.prompt_ends(view, is_drawn);
     }
 
     /// Something is about to be typed at the prompt.
     pub(super) fn typing_begins(&mut self, view: View<'_>) {
         self.follow(view);
-        self.echo.typing_begins(view);
+        let told = |line: u64| {
+            let before = self.tail.iter().find(|(told, _)| *told == line);
+            let (first, lines) = lines_from(view, line);
+            let now = lines.first().filter(|_| first == line).map(|text| hash(text));
+            before.is_some_and(|(_, before)| now == Some(*before))
+        };
+        let is_told = cursor(view).is_some_and(|here| told(here.line));
+        self.echo.typing_begins(view, is_told);
+    }
+
+    /// The shell wants more of what was typed.
+    pub(super) fn more_is_wanted(&mut self, view: View<'_>) {
+        self.follow(view);
+        self.echo.more_is_wanted(view);
+    }
+
+    /// What was typed became no command, though it was a whole `line` of one.
+    pub(super) fn command_fails(&mut self, view: View<'_>, line: bool) {
+        self.follow(view);
+        self.echo.command_fails(view, line);
+    }
+
+    /// What stands behind the prompt, where that is known.
+    pub(super) fn standing(&mut self, view: View<'_>) -> Option<String> {
+        self.follow(view);
+        self.echo.standing(view)
     }
 
     /// A command starts: what comes now is its output.
@@ -217,7 +255,8 @@ impl Delivery {
             cut: 0,
             text: lines.get(index..).unwrap_or_default().join("\n"),
             again: self.again(from, text_of(self.delivered)),
-            echo: self.echo.lines(view, first, &lines),
+            echo: self.echo.regions(view, first, &lines),
+            is_earlier: false,
         };
         piece.shorten(MOST_KEPT);
         Some(piece)
@@ -249,8 +288,16 @@ impl Delivery {
 impl Piece {
     /// Where it is.
     fn part(&self) -> Part {
-        let Self { from, to, shown, echo, .. } = *self;
-        Part { block_id: self.block_id.clone(), from, to, shown, is_cut: self.cut > 0, echo }
+        let Self { from, to, shown, is_earlier, .. } = *self;
+        Part {
+            block_id: self.block_id.clone(),
+            from,
+            to,
+            shown,
+            is_cut: self.cut > 0,
+            echo: self.echo.clone(),
+            is_earlier,
+        }
     }
 
     fn has_text(&self) -> bool {

@@ -1,62 +1,145 @@
-//! Which lines are a prompt and what was typed at it, and so no output.
+//! What in the lines of a block is a prompt and what was typed at it, and so no output.
 //!
-//! The shell says where its prompt ends and when a command starts; what stands between is what was
-//! typed. Lines that became other ones since, as after `clear`, are output again.
+//! The shell says where its prompt begins and ends and when a command starts; what stands between is
+//! what was typed. Lines that became other ones since, as after `clear`, are output again.
 
 use super::view::{View, first_line, hash, lines_from};
+use crate::live::wire::Region;
 
 /// Most lines of a command that are known again.
-const MOST_LINES: u64 = 1000;
+const MOST_LINES: u64 = 10_000;
+/// Most places of one block.
+const MOST_PLACES: usize = 100;
+/// Most columns that zsh leaves behind a right prompt.
+const INDENT: usize = 2;
 
 /// The prompt and what was typed, in the lines of the block to come.
 #[derive(Debug, Default)]
 pub(super) struct Echo {
-    /// Where the prompt ends.
-    prompt: Option<Spot>,
-    /// The line at which something was typed, where that is not the prompt's.
-    typed: Option<u64>,
-    /// The first line of it, and what the lines were when the command started.
-    typed_lines: Option<(u64, Vec<u64>)>,
+    /// Where a prompt begins that is not there yet.
+    begins: Option<Spot>,
+    /// The prompt that stands there.
+    prompt: Option<Place>,
+    /// Whether all of it is there. fish says only where it begins.
+    is_drawn: bool,
+    /// Where something was typed, where that is not behind the prompt.
+    typed: Option<Spot>,
+    /// Where the last prompt for more of it ends, while the shell wants more.
+    more: Option<Spot>,
+    /// Older prompts, and what was typed at them.
+    past: Vec<Place>,
 }
 
-/// A place on the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Spot {
-    line: u64,
-    col: usize,
+/// A place in the text of a block: its line, and the code points before it there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Spot {
+    pub(super) line: u64,
+    pub(super) chars: u64,
+}
+
+/// The text between two spots, and what tells whether it still stands there.
+#[derive(Debug)]
+struct Place {
+    from: Spot,
+    to: Spot,
+    lines: Vec<u64>,
+    /// What stands at the other end of its last line.
+    right: Option<String>,
 }
 
 impl Echo {
-    pub(super) fn prompt_ends(&mut self, view: View<'_>) {
-        *self = Self { prompt: cursor(view), ..Self::default() };
+    /// A prompt comes now.
+    pub(super) fn prompt_begins(&mut self, view: View<'_>) {
+        self.begins = cursor(view);
     }
 
-    pub(super) fn typing_begins(&mut self, view: View<'_>) {
-        let here = cursor(view);
-        // Something was printed behind the prompt.
-        if here != self.prompt {
-            self.typed = here.map(|spot| spot.line);
+    /// The prompt is there, all of it if it is `drawn`.
+    pub(super) fn prompt_ends(&mut self, view: View<'_>, is_drawn: bool) {
+        let begins = self.begins.take();
+        let old = self.prompt.take();
+        (self.typed, self.more, self.is_drawn) = (None, None, is_drawn);
+        let Some(to) = cursor(view) else {
+            return;
+        };
+        let line = Spot { line: to.line, chars: 0 };
+        let from = begins.filter(|from| *from <= to).unwrap_or(line);
+        // One that was drawn anew where it stood is the same.
+        if let Some(old) = old.filter(|old| old.to <= from) {
+            self.add(old);
         }
+        let right = right_prompt(view, to);
+        self.prompt = Place::new(view, from, to).map(|place| Place { right, ..place });
     }
 
+    /// Something is about to be typed; `is_told` where an answer has the line as it is.
+    pub(super) fn typing_begins(&mut self, view: View<'_>, is_told: bool) {
+        let here = cursor(view);
+        let (Some(here), Some(prompt), true) = (here, &self.prompt, self.is_drawn) else {
+            return;
+        };
+        if here == prompt.to || (is_told && here.line == prompt.to.line) {
+            return;
+        }
+        // Something was printed behind the prompt.
+        self.typed = Some(if is_told { Spot { chars: 0, ..here } } else { here });
+        let prompt = self.prompt.take();
+        self.past.extend(prompt);
+    }
+
+    /// The shell wants more of what was typed.
+    pub(super) fn more_is_wanted(&mut self, view: View<'_>) {
+        self.more = cursor(view);
+    }
+
+    /// A command starts: what comes now is its output.
     pub(super) fn command_starts(&mut self, view: View<'_>) {
         // Of several commands that were typed as one only the first one has a prompt.
-        let Some(from) = self.typed.or(self.prompt.map(|spot| spot.line)) else {
-            return;
-        };
-        *self = Self::default();
-        let Some(Spot { line: to, .. }) = cursor(view) else {
-            return;
-        };
-        if to.saturating_sub(from) > MOST_LINES {
-            return;
+        let from = self.typed.take().or(self.prompt.take().map(|prompt| prompt.from));
+        self.more = None;
+        if let (Some(from), Some(to)) = (from, cursor(view)) {
+            self.past_until(view, from, to);
         }
-        let (first, lines) = lines_from(view, from);
-        if first == from {
-            let count = usize::try_from(to.saturating_sub(from)).unwrap_or(0);
-            let lines = lines.iter().take(count).map(|line| hash(line)).collect();
-            self.typed_lines = Some((from, lines));
+    }
+
+    /// What was typed became no command: what was said of that is output, and so is what was typed
+    /// last unless it was a whole `line`.
+    pub(super) fn command_fails(&mut self, view: View<'_>, line: bool) {
+        let prompt = self.prompt.take();
+        let more = self.more.take();
+        let typed = self.typed.take().map(|typed| (typed, typed));
+        let begun = typed.or(prompt.as_ref().map(|prompt| (prompt.from, prompt.to)));
+        if let Some(prompt) = prompt.filter(|_| !line && more.is_none()) {
+            self.add(prompt);
+        } else if let (Some((from, to)), Some(here)) = (begun, cursor(view)) {
+            let to = more.unwrap_or(to);
+            let behind = Spot { line: to.line + 1, chars: 0 };
+            self.past_until(view, from, if line { behind.min(here) } else { to });
         }
+    }
+
+    fn past_until(&mut self, view: View<'_>, from: Spot, to: Spot) {
+        if let Some(place) = Place::new(view, from, to) {
+            self.add(place);
+        }
+    }
+
+    fn add(&mut self, place: Place) {
+        self.past.push(place);
+        if self.past.len() > MOST_PLACES {
+            self.past.remove(0);
+        }
+    }
+
+    /// The view has become a block. A prompt that stood there stands in it.
+    pub(super) fn freeze(&mut self) {
+        let stands = self.prompt.is_some() || self.typed.is_some();
+        let top = Spot { line: 1, chars: 0 };
+        *self = Self {
+            prompt: stands.then(|| Place { from: top, to: top, lines: Vec::new(), right: None }),
+            is_drawn: self.is_drawn,
+            more: self.more.filter(|_| stands).map(|_| top),
+            ..Self::default()
+        };
     }
 
     /// Lines at the beginning are no part of the block any more.
@@ -64,39 +147,134 @@ impl Echo {
         if gone == 0 {
             return;
         }
-        let is_there = |line: u64| line > gone;
-        self.prompt = self.prompt.filter(|spot| is_there(spot.line));
-        self.prompt = self.prompt.map(|spot| Spot { line: spot.line - gone, ..spot });
-        self.typed = self.typed.filter(|line| is_there(*line)).map(|line| line - gone);
-        self.typed_lines = self.typed_lines.take().filter(|(from, _)| is_there(*from));
-        if let Some((from, _)) = &mut self.typed_lines {
-            *from -= gone;
-        }
+        let shifted = |spot: Spot| {
+            let line = spot.line.checked_sub(gone).filter(|line| *line > 0)?;
+            Some(Spot { line, ..spot })
+        };
+        let moved = |place: Place| {
+            Some(Place { from: shifted(place.from)?, to: shifted(place.to)?, ..place })
+        };
+        self.begins = self.begins.and_then(shifted);
+        self.prompt = self.prompt.take().and_then(moved);
+        self.typed = self.typed.and_then(shifted);
+        self.more = self.more.and_then(shifted);
+        self.past = std::mem::take(&mut self.past).into_iter().filter_map(moved).collect();
     }
 
-    /// The lines as far as they still are what they were: the first, and the one behind the last.
-    /// `lines` are those in memory, from line `first` on.
-    pub(super) fn lines(&self, view: View<'_>, first: u64, lines: &[String]) -> Option<(u64, u64)> {
-        let Some((from, typed)) = &self.typed_lines else {
-            // A prompt with nothing behind it.
-            let prompt = self.prompt.filter(|prompt| cursor(view) == Some(*prompt))?;
-            return Some((prompt.line, prompt.line + 1));
-        };
-        let is_same = |(line, before): (u64, &u64)| match line.checked_sub(first) {
-            // What left the screen cannot change.
-            None => true,
-            Some(index) => {
-                let index = usize::try_from(index).unwrap_or(usize::MAX);
-                lines.get(index).is_some_and(|text| hash(text) == *before)
+    /// What is no output, as far as it still is what it was. `lines` are those in memory, from line
+    /// `first` on.
+    pub(super) fn regions(&self, view: View<'_>, first: u64, lines: &[String]) -> Vec<Region> {
+        let mut regions: Vec<Region> = Vec::new();
+        let mut add = |from: Spot, to: Spot| {
+            let end = regions.last().map_or((0, 0), |last| last.to);
+            let region = Region { from: (from.line, from.chars), to: (to.line, to.chars) };
+            if region.from >= end && region.from < region.to {
+                regions.push(region);
             }
         };
-        let is_there = (*from..).zip(typed).all(is_same);
-        is_there.then(|| (*from, *from + typed.len() as u64))
+        for place in self.past.iter().filter(|place| place.is_there(first, lines)) {
+            add(place.from, place.to);
+            place.right_region(first, lines).into_iter().for_each(|(from, to)| add(from, to));
+        }
+        let begins = self.typed.or(self.prompt.as_ref().map(|prompt| prompt.from));
+        match (begins, cursor(view)) {
+            (Some(from), Some(to)) if self.more.is_some() => add(from, to),
+            _ => {
+                let prompt = self.prompt.as_ref().filter(|_| self.is_drawn);
+                if let Some(prompt) = prompt.filter(|prompt| prompt.is_there(first, lines)) {
+                    add(prompt.from, prompt.to);
+                    let right = prompt.right_region(first, lines);
+                    right.into_iter().for_each(|(from, to)| add(from, to));
+                }
+            }
+        }
+        regions
+    }
+
+    /// What stands behind the prompt, where that is known.
+    pub(super) fn standing(&self, view: View<'_>) -> Option<String> {
+        let prompt = self.prompt.as_ref().filter(|_| self.is_drawn && self.more.is_none())?;
+        let (first, lines) = lines_from(view, prompt.from.line);
+        if !prompt.is_there(first, &lines) {
+            return None;
+        }
+        let index = usize::try_from(prompt.to.line.checked_sub(first)?).ok()?;
+        let Some((line, rest)) = lines.get(index..).and_then(<[_]>::split_first) else {
+            return Some(String::new());
+        };
+        let right = prompt.right_region(first, &lines).map(|(from, _)| from.index());
+        let count = right.unwrap_or(usize::MAX).saturating_sub(prompt.to.index());
+        let behind: String = line.chars().skip(prompt.to.index()).take(count).collect();
+        let lines = std::iter::once(behind.as_str()).chain(rest.iter().map(String::as_str));
+        Some(lines.collect::<Vec<_>>().join("\n"))
     }
 }
 
-/// Where the cursor is on the normal screen.
-fn cursor(view: View<'_>) -> Option<Spot> {
+impl Spot {
+    fn index(self) -> usize {
+        usize::try_from(self.chars).unwrap_or(usize::MAX)
+    }
+}
+
+impl Place {
+    fn new(view: View<'_>, from: Spot, to: Spot) -> Option<Self> {
+        if to < from || to.line - from.line > MOST_LINES {
+            return None;
+        }
+        let (first, lines) = lines_from(view, from.line);
+        let is_known = first == from.line || lines.is_empty();
+        let hashes = (from.line..=to.line).map(|line| line_hash(line, to, from.line, &lines));
+        is_known.then(|| Self { from, to, lines: hashes.collect(), right: None })
+    }
+
+    /// Whether it is as it was. What left the screen cannot change.
+    fn is_there(&self, first: u64, lines: &[String]) -> bool {
+        (self.from.line..)
+            .zip(&self.lines)
+            .all(|(line, before)| line < first || line_hash(line, self.to, first, lines) == *before)
+    }
+}
+
+impl Place {
+    /// What stands at the other end of its last line, with the blanks before it.
+    fn right_region(&self, first: u64, lines: &[String]) -> Option<(Spot, Spot)> {
+        let index = usize::try_from(self.to.line.checked_sub(first)?).ok()?;
+        let text = lines.get(index)?;
+        let before = text.strip_suffix(self.right.as_deref()?)?.trim_end_matches(' ');
+        let spot = |text: &str| Spot { chars: text.chars().count() as u64, ..self.to };
+        Some((spot(before).max(self.to), spot(text)))
+    }
+}
+
+/// What stands at the other end of the line where a prompt ends, in zsh: all the way at the right,
+/// with a gap before it.
+fn right_prompt(view: View<'_>, to: Spot) -> Option<String> {
+    let screen = view.screen;
+    let row = screen.normal().row(screen.normal().scrollback_len() + screen.cursor().row);
+    if row.content_width() + INDENT < screen.size().cols.into() {
+        return None;
+    }
+    let (first, lines) = lines_from(view, to.line);
+    let line = lines.first().filter(|_| first == to.line)?;
+    let behind: String = line.chars().skip(to.index()).collect();
+    let text = behind.trim_start_matches(' ');
+    (text.len() < behind.len() && !text.is_empty()).then(|| text.to_owned())
+}
+
+/// What tells a line up to a spot from others. Empty ones at the end are not there.
+fn line_hash(line: u64, to: Spot, first: u64, lines: &[String]) -> u64 {
+    let index = usize::try_from(line - first).unwrap_or(usize::MAX);
+    let text = lines.get(index).map_or("", String::as_str);
+    if line < to.line {
+        return hash(text);
+    }
+    // Blanks at the end count only where something follows them.
+    let end = text.char_indices().nth(to.index()).map_or(text.len(), |(end, _)| end);
+    hash(text[..end].trim_end_matches(' '))
+}
+
+/// Where the cursor is on the normal screen; none where the beginning of its line is not in memory.
+pub(super) fn cursor(view: View<'_>) -> Option<Spot> {
     let screen = view.screen;
     if screen.is_alternate() {
         return None;
@@ -104,7 +282,16 @@ fn cursor(view: View<'_>) -> Option<Spot> {
     let (normal, cursor) = (screen.normal(), screen.cursor());
     let row = normal.scrollback_len() + cursor.row;
     let begun = (1..=row).filter(|&index| !normal.row(index).is_wrapped()).count() as u64;
-    Some(Spot { line: first_line(view) + begun, col: cursor.col })
+    let begin = (0..=row).rev().find(|&index| !normal.row(index).is_wrapped())?;
+    let mut before = String::new();
+    (begin..row).for_each(|index| normal.row(index).push_text(&mut before));
+    for cell in normal.row(row).cells().filter(|cell| cell.column() < cursor.col) {
+        match cell.is_null() {
+            true => before.push(' '),
+            false => cell.push_text(&mut before),
+        }
+    }
+    Some(Spot { line: first_line(view) + begun, chars: before.chars().count() as u64 })
 }
 
 #[cfg(test)]
@@ -116,41 +303,96 @@ mod tests {
         View { screen, lines_before: 0, dropped: 0, block_id: "b" }
     }
 
-    /// What of a screen is no output, after a prompt, what was printed behind it, what was typed
-    /// there, and output.
-    fn echo(prompt: &str, printed: &str, typed: &str, output: &str) -> Option<(u64, u64)> {
+    /// What of a screen is no output.
+    fn regions(echo: &Echo, screen: &Screen) -> Vec<((u64, u64), (u64, u64))> {
+        let (first, lines) = lines_from(view(screen), 1);
+        let regions = echo.regions(view(screen), first, &lines);
+        regions.iter().map(|region| (region.from, region.to)).collect()
+    }
+
+    /// The same after a prompt, what was printed behind it, what was typed there, and output.
+    fn echo(
+        prompt: &str,
+        printed: &str,
+        typed: &str,
+        output: &str,
+    ) -> Vec<((u64, u64), (u64, u64))> {
         let mut screen = Screen::new(Size { cols: 10, rows: 4 }, Scrollback::Unlimited);
         let mut echo = Echo::default();
+        echo.prompt_begins(view(&screen));
         screen.feed(prompt.as_bytes());
-        echo.prompt_ends(view(&screen));
+        echo.prompt_ends(view(&screen), true);
         screen.feed(printed.as_bytes());
-        echo.typing_begins(view(&screen));
+        echo.typing_begins(view(&screen), false);
         screen.feed(typed.as_bytes());
         if typed.ends_with('\n') {
             echo.command_starts(view(&screen));
         }
         screen.feed(output.as_bytes());
-        let (first, lines) = lines_from(view(&screen), 1);
-        echo.lines(view(&screen), first, &lines)
+        regions(&echo, &screen)
     }
 
     #[test]
     fn a_prompt_and_what_is_typed_at_it_are_no_output() {
-        assert_eq!(echo("$ ", "", "", ""), Some((1, 2)));
-        assert_eq!(echo("$ ", "", "ls", ""), None, "what waits for Enter is shown");
-        assert_eq!(echo("$ ", "", "ls\r\n", "a\r\nb"), Some((1, 2)));
-        assert_eq!(echo("$ ", "", "a command of two rows\r\n", "a"), Some((1, 2)));
-        assert_eq!(echo("", "", "a\r\n", ""), Some((1, 2)));
-        assert_eq!(echo("$ ", "", "a\r\nb\r\n", "c\r\n".repeat(9).as_str()), Some((1, 3)));
+        assert_eq!(echo("$ ", "", "", ""), [((1, 0), (1, 2))]);
+        assert_eq!(echo("$ ", "", "ls", ""), [((1, 0), (1, 2))], "what waits for Enter is shown");
+        assert_eq!(echo("$ ", "", "ls\r\n", "a\r\nb"), [((1, 0), (2, 0))]);
+        assert_eq!(echo("$ ", "", "a command of two rows\r\n", "a"), [((1, 0), (2, 0))]);
+        assert_eq!(echo("", "", "a\r\n", ""), [((1, 0), (2, 0))]);
+        let output = "c\r\n".repeat(9);
+        assert_eq!(echo("$ ", "", "a\r\nb\r\n", &output), [((1, 0), (3, 0))]);
+    }
+
+    #[test]
+    fn a_prompt_has_many_lines() {
+        assert_eq!(echo("\r\n\u{6f22} ~/here it wraps\r\n> ", "", "", ""), [((1, 0), (3, 2))]);
+        assert_eq!(echo("\r\none\r\n> ", "", "ls\r\n", "a"), [((1, 0), (4, 0))]);
+        let both = [((1, 0), (2, 2)), ((2, 7), (3, 0))];
+        assert_eq!(echo("one\r\n> ", "late ", "ls\r\n", "a"), both);
     }
 
     #[test]
     fn what_was_printed_behind_a_prompt_is_output() {
-        assert_eq!(echo("$ ", "job\r\n", "ls\r\n", "a"), Some((2, 3)));
+        assert_eq!(echo("$ ", "job\r\n", "ls\r\n", "a"), [((1, 0), (1, 2)), ((2, 0), (3, 0))]);
+        assert_eq!(echo("$ ", "job", "ls\r\n", "a"), [((1, 0), (1, 2)), ((1, 5), (2, 0))]);
     }
 
     #[test]
     fn lines_that_became_others_are_output() {
-        assert_eq!(echo("$ ", "", "clear\r\n", "\x1b[H\x1b[2J\x1b[3Jnew"), None);
+        assert_eq!(echo("$ ", "", "clear\r\n", "\x1b[H\x1b[2J\x1b[3Jnew"), []);
+    }
+
+    #[test]
+    fn a_right_prompt_is_no_output() {
+        let mut screen = Screen::new(Size { cols: 20, rows: 4 }, Scrollback::Unlimited);
+        let mut echo = Echo::default();
+        screen.feed(b"% \x1b[12Gon the R\x1b[3G");
+        echo.prompt_ends(view(&screen), true);
+        assert_eq!(regions(&echo, &screen), [((1, 0), (1, 2)), ((1, 2), (1, 19))]);
+        screen.feed(b"typed");
+        assert_eq!(regions(&echo, &screen), [((1, 0), (1, 2)), ((1, 7), (1, 19))]);
+        assert_eq!(echo.standing(view(&screen)).as_deref(), Some("typed"));
+    }
+
+    #[test]
+    fn each_prompt_that_is_drawn_counts() {
+        let mut screen = Screen::new(Size { cols: 20, rows: 9 }, Scrollback::Unlimited);
+        let mut echo = Echo::default();
+        for shown in ["$ ", "f\r\nfile1 file2\r\n$ "] {
+            screen.feed(shown.as_bytes());
+            echo.prompt_ends(view(&screen), true);
+        }
+        // In its place.
+        screen.feed(b"\r$ ");
+        echo.prompt_ends(view(&screen), true);
+        screen.feed(b"f");
+        assert_eq!(regions(&echo, &screen), [((1, 0), (1, 2)), ((3, 0), (3, 2))]);
+        assert_eq!(echo.standing(view(&screen)).as_deref(), Some("f"));
+        screen.feed(b"or\r\n> ");
+        echo.more_is_wanted(view(&screen));
+        assert_eq!(regions(&echo, &screen), [((1, 0), (1, 2)), ((3, 0), (4, 2))]);
+        screen.feed(b"a^C\r\n");
+        echo.command_fails(view(&screen), false);
+        assert_eq!(regions(&echo, &screen), [((1, 0), (1, 2)), ((3, 0), (4, 2))]);
     }
 }

@@ -172,6 +172,7 @@ impl Host {
         // What was to be typed into the old shell.
         self.held = None;
         self.awaited = None;
+        self.previous = None;
         let size = self.terminal.screen().size();
         let config = HostConfig { cwd, ..self.config.clone() };
         match Terminal::open(&config, size) {

@@ -8,13 +8,16 @@ use super::requests::is_command;
 use super::shell::Phase;
 use super::state::Host;
 use super::wait::{Goal, Over, Wait};
-use super::waiter::{Purpose, Waiter};
+use super::waiter::{Purpose, Typed, Waiter};
 use crate::live::keys::{KeyWords, key_bytes};
-use crate::live::wire::{Code, Executed, Typing, Waiting};
+use crate::live::wire::{Code, Executed, Previous, Typing, WaitReason, Waiting};
 use crate::pty::{Doing, LineMode, foreground_group, foreground_leader};
 
 /// Keys that end a line at the prompt.
 const ENTER: [&[u8]; 2] = [b"\r", b"\n"];
+/// Keys that leave nothing in the line of bash, zsh and fish, also where they edit as vi does. The
+/// letter keeps the bell from ringing where nothing is in it.
+const CLEAR: &[u8] = b"\x05x\x15";
 
 impl Host {
     /// Types, or only waits. Nothing is typed where it is refused.
@@ -24,6 +27,10 @@ impl Host {
         }
         if let Some(refusal) = self.check_typing(&typing) {
             return refusal;
+        }
+        let typed = self.how_typed(&typing);
+        if typed != Typed::Nothing {
+            self.keep_previous();
         }
         let terminal = &self.terminal;
         let is_at_prompt = terminal.shell.is_at_prompt();
@@ -38,16 +45,21 @@ impl Host {
             // Who asks how far it is wants to know of the end, also of what has yet to begin.
             Typing::Nothing => {
                 let is_to_come = self.is_to_come();
-                begin(Goal::Ready { command: is_to_come, typed: is_to_come }, true)
+                let is_line = self.held.as_ref().is_none_or(|held| held.submit);
+                begin(Goal::Ready { command: is_to_come && is_line, typed: is_to_come }, true)
             }
             Typing::Command { text, enter } => {
                 let is_before_prompt = terminal.shell.phase == Phase::Between && !self.is_editing();
                 let next = is_before_prompt.then_some(Hold::Start);
-                let hold = if *enter { Hold::needed(terminal, text).or(next) } else { None };
+                let hold = Hold::needed(terminal, text).or(next);
+                // What is no whole line changes nothing of what stands there already.
+                let hold = hold.filter(|hold| *enter || *hold == Hold::Start);
                 let command = *enter && (hold.is_some() || is_at_prompt);
                 let begun = begin(Goal::Ready { command, typed: true }, !is_raw || is_at_prompt);
                 self.awaited = command.then_some(terminal.shell.said);
-                self.terminal.shell.is_told_command |= command && is_command(text);
+                let shell = &mut self.terminal.shell;
+                shell.is_told_command |= command && is_command(text);
+                shell.clears_first = *enter && shell.may_hold_input;
                 self.terminal.is_about_to_type();
                 self.type_text(text, *enter, hold);
                 begun
@@ -70,10 +82,9 @@ impl Host {
                 begun
             }
         };
-        let types = !matches!(typing, Typing::Nothing);
         self.waiters.push(Waiter {
             client: Some(client),
-            purpose: Purpose::Execute { types },
+            purpose: Purpose::Execute(typed),
             wait: begun,
             most: wait.max_bytes,
         });
@@ -109,7 +120,7 @@ impl Host {
         // It would become a part of what is typed already. What was refused is thrown away first.
         let shell = &self.terminal.shell;
         if matches!(typing, Typing::Command { enter: true, .. })
-            && shell.holds_typed
+            && shell.may_hold_typed()
             && !shell.holds_refused
         {
             let message = "text stands at the prompt: press Enter or C-c first";
@@ -156,13 +167,65 @@ impl Host {
             )
     }
 
+    /// What is typed: a command, or a part of a line at the prompt.
+    fn how_typed(&mut self, typing: &Typing) -> Typed {
+        let is_held = self.terminal.standing().is_some();
+        let shell = &self.terminal.shell;
+        let is_held = is_held || shell.phase == Phase::More;
+        match typing {
+            Typing::Nothing => Typed::Nothing,
+            Typing::Command { enter: true, .. } | Typing::Input { .. } => Typed::Line,
+            Typing::Command { text, .. } => {
+                Typed::Edit { ends_line: is_held || text.contains(['\r', '\n']) }
+            }
+            Typing::Key { .. } if shell.phase == Phase::Running && !self.is_editing() => {
+                Typed::Line
+            }
+            Typing::Key { .. } => Typed::Edit { ends_line: is_held },
+        }
+    }
+
+    /// What ended meanwhile is told before what comes of what is typed now.
+    fn keep_previous(&mut self) {
+        let shell = &mut self.terminal.shell;
+        if !matches!(shell.phase, Phase::Prompt | Phase::Between | Phase::More) {
+            return;
+        }
+        if std::mem::take(&mut shell.is_untold) {
+            self.previous = Some(Previous { exit_code: shell.status });
+            self.terminal.delivery.set_earlier();
+        }
+    }
+
+    /// Throws away what a program was sent and may have left to the line of the shell.
+    pub(super) fn clear_line(&mut self) {
+        if std::mem::take(&mut self.terminal.shell.clears_first) {
+            self.terminal.type_keys(CLEAR);
+        }
+    }
+
     /// The answer to who waited.
-    pub(super) fn executed(&mut self, over: Over, most: usize, quietly: bool) -> Executed {
+    pub(super) fn executed(
+        &mut self,
+        over: Over,
+        most: usize,
+        quietly: bool,
+        typed: Typed,
+    ) -> Executed {
+        let has_ended = match typed {
+            Typed::Nothing => true,
+            Typed::Line => over.ended,
+            Typed::Edit { ends_line } => over.ended && (ends_line || over.ran),
+        };
+        let stands = over.reason == WaitReason::Prompt && matches!(typed, Typed::Edit { .. });
         let (sent, parts) = self.sent(over, most, quietly);
+        let is_told = !quietly && !sent.shown.is_screen;
         Executed {
             sent,
             parts,
-            last_status: self.terminal.shell.last_status,
+            last_status: self.terminal.shell.last_status.filter(|_| has_ended),
+            previous: self.previous.take_if(|_| is_told),
+            standing: if stands { self.terminal.standing() } else { None },
             is_idle: self.is_idle() && self.is_editing(),
             codex_home: self.config.codex_home.clone(),
             given_home: self.config.given_home.clone(),

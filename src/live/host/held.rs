@@ -35,6 +35,8 @@ pub(super) enum Hold {
 pub(super) struct Held {
     hold: Hold,
     text: String,
+    /// Whether Enter follows.
+    pub(super) submit: bool,
     since: Instant,
     /// When to look again.
     due: Instant,
@@ -65,9 +67,9 @@ pub(super) fn needs_paste(command: &str) -> bool {
 }
 
 impl Held {
-    pub(super) fn new(hold: Hold, text: String) -> Self {
+    pub(super) fn new(hold: Hold, text: String, submit: bool) -> Self {
         let now = Instant::now();
-        Self { hold, text, since: now, due: now + LOOK }
+        Self { hold, text, submit, since: now, due: now + LOOK }
     }
 
     pub(super) fn text(&self) -> &str {

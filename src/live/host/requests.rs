@@ -375,8 +375,11 @@ impl Host {
             if matches!(hold, Hold::Cancel { .. }) {
                 self.terminal.type_keys(&[CANCEL]);
             }
-            self.held = Some(Held::new(hold, text.to_owned()));
+            self.held = Some(Held::new(hold, text.to_owned(), submit));
             return;
+        }
+        if submit {
+            self.clear_line();
         }
         let bytes = self.typed(text, submit);
         self.terminal.type_keys(&bytes);

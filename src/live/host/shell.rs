@@ -1,6 +1,12 @@
 //! What the shell in a terminal said of itself.
 
+use super::held::CANCEL;
 use crate::record::Mark;
+
+/// Keys that clear the screen, that throw away what stands before the cursor, and one character.
+const REDRAW: u8 = 0x0c;
+const KILL_LINE: u8 = 0x15;
+const ERASE: u8 = 0x7f;
 
 /// Where the shell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,11 +56,23 @@ pub(super) struct Shell {
     /// Whether a command was typed of which it said nothing yet.
     pub(super) is_told_command: bool,
     /// Whether its command line may hold something that was typed without Enter.
-    pub(super) holds_typed: bool,
+    holds_typed: bool,
+    /// Whether that is text alone, so that the cursor is at its end.
+    is_plain: bool,
+    /// Whether Enter or C-c was typed and the shell did not say yet what came of it, and whether
+    /// something was typed after it.
+    awaits_end: bool,
+    holds_behind: bool,
+    /// Whether a program was sent text without Enter, which is at the prompt if it did not read it.
+    pub(super) may_hold_input: bool,
+    /// Whether that is thrown away before the next command is typed.
+    pub(super) clears_first: bool,
     /// Whether a prompt came while a command runs. Anybody who knows the prompt can print it.
     has_lone_prompt: bool,
     /// Whether it was at a prompt last that was not shown.
     is_hidden: bool,
+    /// Whether it says no more when a command ends.
+    has_lost_ends: bool,
 }
 
 impl Shell {
@@ -70,19 +88,27 @@ impl Shell {
             holds_refused: false,
             is_told_command: false,
             holds_typed: false,
+            is_plain: true,
+            awaits_end: false,
+            holds_behind: false,
+            may_hold_input: false,
+            clears_first: false,
             has_lone_prompt: false,
             is_hidden: false,
+            has_lost_ends: false,
         }
     }
 
     /// Takes a mark.
     pub(super) fn take(&mut self, mark: &Mark) {
-        let said = &mut self.said;
         match mark {
             Mark::Start { .. } => {
-                said.starts += 1;
+                self.said.starts += 1;
                 self.has_lone_prompt = false;
                 self.is_told_command = false;
+                // What was typed behind Enter is for the program, or for the next prompt.
+                self.may_hold_input = self.holds_behind;
+                self.line_ended();
                 self.holds_typed = false;
                 self.phase = Phase::Running;
                 self.status = None;
@@ -92,14 +118,18 @@ impl Shell {
                 self.holds_refused = false;
             }
             Mark::Done { status } => {
-                said.ends += 1;
-                // What was typed before the prompt comes is at it then.
-                self.holds_typed &= matches!(self.phase, Phase::Starting | Phase::Between);
-                self.has_lone_prompt = false;
+                self.said.ends += 1;
+                match self.phase {
+                    // What was typed before the prompt comes is at it then.
+                    Phase::Starting | Phase::Between => {}
+                    Phase::Running => self.holds_typed = false,
+                    Phase::Prompt | Phase::More => self.line_ended(),
+                }
+                (self.has_lone_prompt, self.has_lost_ends) = (false, false);
                 // Where stderr is elsewhere it does not say that a command starts.
                 let is_told = std::mem::take(&mut self.is_told_command) && self.is_hidden;
                 let ran = is_told || self.phase == Phase::Running;
-                said.runs += u64::from(ran);
+                self.said.runs += u64::from(ran);
                 self.is_untold |= ran;
                 // Without a command before it, it is the status of an older one.
                 if ran && !self.is_stopped {
@@ -108,39 +138,79 @@ impl Shell {
                 self.last_status = Some(*status);
                 self.phase = Phase::Between;
             }
+            Mark::PromptBegins => {}
             Mark::Prompt => {
                 // Without an end before it, anybody who knows the prompt may have printed it.
                 if self.phase == Phase::Running {
                     self.has_lone_prompt = true;
                     return;
                 }
-                said.prompts += 1;
+                self.said.prompts += 1;
                 self.is_hidden = false;
                 self.phase = Phase::Prompt;
+                // Else it may be drawn again, with all that stands behind it.
+                if self.awaits_end && self.has_lost_ends {
+                    self.line_ended();
+                }
             }
             Mark::More => {
-                said.mores += 1;
+                self.said.mores += 1;
                 self.phase = Phase::More;
+                self.awaits_end = false;
             }
             Mark::Refused => {
-                said.refusals += 1;
+                self.said.refusals += 1;
                 self.holds_refused = true;
                 self.status = None;
             }
             Mark::Cancelled => {
-                said.cancels += 1;
+                self.said.cancels += 1;
                 self.holds_refused = false;
-                self.holds_typed = false;
+                self.line_ended();
             }
         }
     }
 
-    /// Takes note of keys that its command line gets: Enter, C-c and C-u leave nothing in it.
+    /// Enter, or a key that throws the line away, was taken for that.
+    fn line_ended(&mut self) {
+        self.holds_typed = std::mem::take(&mut self.holds_behind);
+        self.awaits_end = false;
+        self.is_plain = false;
+    }
+
+    /// Takes note of keys that its command line gets. Enter and C-c leave nothing in it once it says
+    /// so; C-u does where nothing stands behind the cursor.
     pub(super) fn is_typed_at(&mut self, keys: &[u8]) {
-        let is_end = |key: &u8| matches!(key, b'\r' | b'\n' | 0x03 | 0x15);
+        for &key in keys {
+            self.is_told_command &= key != CANCEL;
+            match key {
+                // One without its hook says nothing.
+                b'\r' | b'\n' | CANCEL if self.phase == Phase::Running => self.holds_typed = false,
+                b'\r' | b'\n' | CANCEL => (self.awaits_end, self.holds_behind) = (true, false),
+                REDRAW => {}
+                _ if self.awaits_end => self.holds_behind = true,
+                KILL_LINE if self.is_plain || !self.holds_typed => self.holds_typed = false,
+                ERASE if !self.holds_typed => {}
+                _ => {
+                    let is_text = key >= b' ' && key != ERASE;
+                    self.is_plain = is_text && (self.is_plain || !self.holds_typed);
+                    self.holds_typed = true;
+                }
+            }
+        }
+    }
+
+    /// Whether its command line may hold something that was typed.
+    pub(super) fn may_hold_typed(&self) -> bool {
+        self.holds_typed || self.holds_behind
+    }
+
+    /// Takes note of what a program is sent.
+    pub(super) fn program_is_sent(&mut self, keys: &[u8]) {
+        let is_end = |key: &u8| matches!(*key, b'\r' | b'\n' | CANCEL);
         match keys.iter().rposition(is_end) {
-            Some(last) => self.holds_typed = last + 1 < keys.len(),
-            None => self.holds_typed |= !keys.is_empty(),
+            Some(last) => self.may_hold_input = last + 1 < keys.len(),
+            None => self.may_hold_input |= !keys.is_empty(),
         }
     }
 
@@ -154,6 +224,7 @@ impl Shell {
     /// It was seen to read a command.
     pub(super) fn reads_command(&mut self) {
         self.is_hidden = self.phase == Phase::Between;
+        self.has_lost_ends |= self.has_lone_prompt;
         self.said.prompts += u64::from(std::mem::take(&mut self.has_lone_prompt));
         self.phase = Phase::Prompt;
     }
@@ -161,5 +232,91 @@ impl Shell {
     /// Whether it takes a command now.
     pub(super) fn is_at_prompt(&self) -> bool {
         self.is_hooked && self.phase == Phase::Prompt
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at_prompt() -> Shell {
+        let mut shell = Shell::new(true);
+        shell.take(&Mark::Done { status: 0 });
+        shell.take(&Mark::Prompt);
+        shell
+    }
+
+    /// Whether something may stand at the prompt after these keys.
+    fn holds(keys: &[&[u8]]) -> bool {
+        let mut shell = at_prompt();
+        keys.iter().for_each(|keys| shell.is_typed_at(keys));
+        shell.may_hold_typed()
+    }
+
+    #[test]
+    fn only_what_surely_empties_a_line_does() {
+        for keys in ["", "\x0c", "\x7f", "abc\u{e4}\x15", "\x15", "a\x15\x0c"] {
+            assert!(!holds(&[keys.as_bytes()]), "{keys:?}");
+        }
+        let left: &[u8] = b"\x1b[D";
+        for keys in [
+            &[&b"a"[..]][..],
+            &[b"\x1b[A"],
+            &[b"\t"],
+            &[b"a", left, b"\x15"],
+            &[b"a", b"\x01", b"b", b"\x15"],
+            &[b"\x15", b"a"],
+            // In a search it ends that.
+            &[b"a", b"\x12", b"\x03"],
+            &[b"a", b"\x03", b"b"],
+        ] {
+            assert!(holds(keys), "{keys:?}");
+        }
+    }
+
+    #[test]
+    fn the_shell_says_what_became_of_a_line() {
+        for mark in [Mark::Start { command: None, cwd: None }, Mark::Done { status: 130 }] {
+            let mut shell = at_prompt();
+            shell.is_typed_at(b"a\x1b[Db");
+            shell.is_typed_at(b"\r");
+            assert!(shell.may_hold_typed());
+            shell.take(&mark);
+            assert!(!shell.may_hold_typed(), "{mark:?}");
+        }
+        // What was typed behind Enter stands at the next prompt.
+        let mut shell = at_prompt();
+        shell.is_typed_at(b"a\rb");
+        shell.take(&Mark::Done { status: 2 });
+        shell.take(&Mark::Prompt);
+        assert!(shell.may_hold_typed());
+        // So does what was typed before the first one.
+        let mut shell = Shell::new(true);
+        shell.is_typed_at(b"a");
+        shell.take(&Mark::Done { status: 0 });
+        shell.take(&Mark::Prompt);
+        assert!(shell.may_hold_typed());
+        // A prompt that is drawn again says nothing, but for one that lost its hook.
+        let mut shell = at_prompt();
+        for want in [true, false] {
+            shell.is_typed_at(b"a\x1b\x03");
+            shell.take(&Mark::Prompt);
+            assert_eq!(shell.may_hold_typed(), want);
+            shell.take(&Mark::Start { command: None, cwd: None });
+            shell.take(&Mark::Prompt);
+            shell.reads_command();
+        }
+    }
+
+    #[test]
+    fn what_a_program_may_have_left_is_known() {
+        let mut shell = at_prompt();
+        shell.take(&Mark::Start { command: None, cwd: None });
+        for (keys, want) in [(&b"a\r"[..], false), (b"a", true), (b"\x03", false), (b"\rb", true)] {
+            shell.program_is_sent(keys);
+            assert_eq!(shell.may_hold_input, want, "{keys:?}");
+        }
+        shell.take(&Mark::Start { command: None, cwd: None });
+        assert!(!shell.may_hold_input);
     }
 }

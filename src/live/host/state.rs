@@ -24,7 +24,7 @@ use super::view_filter::ViewFilter;
 use super::waiter::Waiter;
 use crate::live::agent::{Agent, AgentHash};
 use crate::live::exec::unknown_job;
-use crate::live::wire::{Answer, Code};
+use crate::live::wire::{Answer, Code, Previous};
 use crate::pty::{Caught, Signals};
 
 /// Clients at a time; of descriptors there are not many more.
@@ -44,6 +44,8 @@ pub(super) struct Host {
     /// What the shell had said when a command was typed at its prompt: as long as it says no more,
     /// it has not taken it.
     pub(super) awaited: Option<Said>,
+    /// A command of whose end no answer told before another one was typed.
+    pub(super) previous: Option<Previous>,
     /// A command that is not typed yet.
     pub(super) held: Option<Held>,
     pub(super) connections: Vec<Connection>,
@@ -81,6 +83,7 @@ impl Host {
             tasks: Tasks::default(),
             waiters: Vec::new(),
             awaited: None,
+            previous: None,
             held: None,
             connections: Vec::new(),
             view: ViewFilter::default(),

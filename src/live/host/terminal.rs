@@ -78,7 +78,8 @@ pub(super) struct Terminal {
     last_block: String,
     marks: Option<MarkFilter>,
     hook: Option<Hook>,
-    /// Whether a status says that a command was stopped.
+    /// Whether a status says that a command was stopped; not in fish, which says when its prompt
+    /// comes and not when it is there.
     tells_stops: bool,
     /// Commands that are known to be stopped.
     stopped: BTreeSet<Stopped>,
@@ -310,8 +311,9 @@ impl Terminal {
         // A program's input is none of the shell's. Where its hook is gone it is its line editor that
         // takes text in one piece.
         let is_editing = self.takes_paste() && !self.is_full_screen();
-        if self.shell.phase != Phase::Running || is_editing {
-            self.shell.is_typed_at(keys);
+        match self.shell.phase {
+            Phase::Running if !is_editing => self.shell.program_is_sent(keys),
+            _ => self.shell.is_typed_at(keys),
         }
         self.input.type_keys(keys);
     }
@@ -347,8 +349,12 @@ impl Terminal {
     /// The same for what is typed as well: for a moment the system has bytes that are neither with
     /// us nor with the program.
     pub(super) fn still_since(&self, start: Instant) -> Instant {
-        let quiet = self.quiet_since(start);
-        self.last_typed.map_or(quiet, |typed| typed.max(quiet))
+        self.quiet_since(start).max(self.typed_since(start))
+    }
+
+    /// How long nothing was typed; since the start if nothing ever was.
+    pub(super) fn typed_since(&self, start: Instant) -> Instant {
+        self.last_typed.map_or(start, |last| last.max(start))
     }
 
     /// Whether bytes typed are still on their way to the program.
@@ -635,9 +641,20 @@ impl Terminal {
             }
             _ => {}
         }
+        let fails = matches!(self.shell.phase, Phase::Prompt | Phase::More);
+        let is_line = self.shell.is_told_command;
         self.shell.take(&mark);
-        if let (Mark::Start { .. }, Some(recording)) = (&mark, &self.recording) {
-            self.delivery.command_starts(view(recording, ""));
+        if let Some(recording) = &self.recording {
+            let view = view(recording, "");
+            match mark {
+                Mark::Start { .. } => self.delivery.command_starts(view),
+                Mark::More => self.delivery.more_is_wanted(view),
+                Mark::PromptBegins if self.shell.phase != Phase::Running => {
+                    self.delivery.prompt_begins(view);
+                }
+                Mark::Done { .. } if fails => self.delivery.command_fails(view, is_line),
+                _ => {}
+            }
         }
         let is_prompt = mark == Mark::Prompt && self.shell.is_at_prompt();
         match mark {
@@ -656,7 +673,7 @@ impl Terminal {
             recording.mark(mark, at);
         }
         if let (true, Some(recording)) = (is_prompt, &self.recording) {
-            self.delivery.prompt_ends(view(recording, ""));
+            self.delivery.prompt_ends(view(recording, ""), self.tells_stops);
         }
     }
 
@@ -765,8 +782,20 @@ impl Terminal {
 
     /// A command is about to be typed where the cursor is.
     pub(super) fn is_about_to_type(&mut self) {
-        if let Some(recording) = &self.recording {
+        // What stands there is the beginning of what is typed, or is thrown away first.
+        let is_beginning = !self.shell.may_hold_typed() && !self.shell.clears_first;
+        if let Some(recording) = self.recording.as_ref().filter(|_| is_beginning) {
             self.delivery.typing_begins(view(recording, ""));
+        }
+    }
+
+    /// What stands at the prompt, where something that was typed may; empty where that is not known.
+    pub(super) fn standing(&mut self) -> Option<String> {
+        let recording = self.recording.as_ref().filter(|_| self.shell.may_hold_typed())?;
+        let standing = self.delivery.standing(view(recording, ""));
+        match standing {
+            Some(text) if text.trim().is_empty() => None,
+            standing => Some(standing.unwrap_or_default()),
         }
     }
 

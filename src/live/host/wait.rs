@@ -188,8 +188,10 @@ impl Wait {
             let ran = is_untold || (ended && said.runs > before.runs);
             let over = Over { ended, ran, ..Over::by(WaitReason::Prompt) };
             let is_at_prompt = shell.phase == Phase::Prompt;
-            // An end and then a prompt, both since then.
-            if is_at_prompt && ended {
+            // An end and then a prompt, both since then. What was typed before a first prompt without
+            // Enter stands there a moment later.
+            let is_to_stand = typed && !command && self.before.phase == Phase::Starting;
+            if is_at_prompt && ended && !is_to_stand {
                 return Some(over);
             }
             if !typed && is_at_prompt {
@@ -197,7 +199,8 @@ impl Wait {
             }
             // The prompt alone: a line that never became a command, or keys that asked for none.
             let is_answered = said.prompts > before.prompts || said.refusals > before.refusals;
-            if is_at_prompt && (is_answered || !command) && quiet >= POLL_PAUSE {
+            let is_settled = || quiet >= POLL_PAUSE || self.has_read(terminal);
+            if is_at_prompt && (is_answered || !command) && is_settled() {
                 return Some(over);
             }
             if shell.phase == Phase::More && (said.mores > before.mores || !command) {
@@ -206,6 +209,15 @@ impl Wait {
             }
         }
         self.is_reading(terminal, quiet, command)
+    }
+
+    /// Whether the shell has read the keys that it got and waits for more, whatever others print.
+    fn has_read(&self, terminal: &Terminal) -> bool {
+        terminal.typed_since(self.began).elapsed() >= MORE_PAUSE
+            && matches!(
+                foreground_leader(&terminal.pty, terminal.leader).doing,
+                Doing::Reading | Doing::Polling
+            )
     }
 
     /// Whether the program of a job waits for more than it was given.

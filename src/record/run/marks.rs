@@ -28,7 +28,9 @@ pub(crate) enum Mark {
         /// How it ended.
         status: i64,
     },
-    /// The prompt is there.
+    /// The prompt comes now. Not every shell says so.
+    PromptBegins,
+    /// The prompt is there; in fish it comes now.
     Prompt,
     /// The shell wants more of a command that is not complete.
     More,
@@ -124,6 +126,7 @@ impl MarkFilter {
         }
         // Shells print their prompts again without asking, so these have no counter.
         match kind {
+            "B" => return Some(Mark::PromptBegins),
             "P" => return Some(Mark::Prompt),
             "Q" => return Some(Mark::More),
             "E" => return Some(Mark::Refused),

@@ -32,7 +32,13 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
     __ts_mark() {
         local __ts_status=$? __ts_flags=$-
         { local -; set +eux; } 2>/dev/null
-        [[ ${PS1-} == *'7717;P;'* ]] || PS1="${PS1-}"'\[\e]7717;P;@NONCE@\a\]'
+        # So does whoever puts something before or behind them, as activated environments do.
+        local __ts_begin='\[\e]7717;B;@NONCE@\a\]' __ts_end='\[\e]7717;P;@NONCE@\a\]'
+        if [[ ${PS1-} != "$__ts_begin"*"$__ts_end" ]]; then
+            PS1=${PS1-}
+            PS1=${PS1//"$__ts_begin"}
+            PS1=$__ts_begin${PS1//"$__ts_end"}$__ts_end
+        fi
         [[ ${PS2-} == *'7717;Q;'* ]] || PS2="${PS2-}"'\[\e]7717;Q;@NONCE@\a\]'
         # Without promptvars nothing in it would be done, and all of it be shown.
         if ! shopt -q promptvars; then

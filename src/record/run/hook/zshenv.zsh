@@ -10,7 +10,7 @@ if [[ -o interactive ]]; then
     # At the first prompt, when the user's files are done: first to hear of an end, last of a start.
     __ts_init() {
         { builtin local s=$?; builtin setopt local_options no_xtrace no_err_exit no_unset } 2>/dev/null
-        precmd_functions=(__ts_done ${precmd_functions:#__ts_init})
+        precmd_functions=(__ts_done ${precmd_functions:#__ts_init} __ts_begin)
         preexec_functions+=(__ts_start)
         builtin autoload -Uz add-zle-hook-widget
         add-zle-hook-widget line-init __ts_prompt 2>/dev/null
@@ -23,6 +23,14 @@ if [[ -o interactive ]]; then
         builtin zle && builtin return $s
         (( __ts_count += 1 ))
         builtin printf '\e]7717;D;@NONCE@;%d;%d\a' $__ts_count $s >$TTY
+        builtin return $s
+    }
+
+    # The prompt comes next.
+    __ts_begin() {
+        { builtin local s=$?; builtin setopt local_options no_xtrace no_err_exit } 2>/dev/null
+        builtin zle && builtin return $s
+        builtin printf '\e]7717;B;@NONCE@\a' >$TTY
         builtin return $s
     }
 
