@@ -231,9 +231,11 @@ fn a_job_that_was_read_is_remembered_for_an_hour() {
     let live = Live::new();
     let job = live.begin(&[], &format!("{}; echo done; exit 3", wait_for("go")));
     live.touch("go");
-    let mut text = String::new();
+    let (mut text, goes_on) = (String::new(), format!("[job_id: {job}]\n"));
     while !text.contains("exit code") {
-        text = live.run(&["write", &job, "--yield-time-ms", LONGEST]).ok();
+        // What it printed may come before its end.
+        text = text.replace(&goes_on, "");
+        text += &live.run(&["write", &job, "--yield-time-ms", LONGEST]).ok();
     }
     assert_eq!(text, "done\n[exit code: 3]\n");
     let again = format!("[job {job} exited with code 3; no unread output remains]\n");
@@ -654,7 +656,7 @@ fn a_program_that_waits_is_said_to() {
 
 #[test]
 fn many_who_wait_leave_room_for_others() {
-    let live = Live::new();
+    let live = Live::with_descriptors(100);
     let job = live.begin(&["--no-tty"], "read x; exec sleep 600");
     let request = json!({
         "do": "job",
@@ -668,7 +670,7 @@ fn many_who_wait_leave_room_for_others() {
             stream.write_all(line).unwrap();
             stream
         };
-        (0..300).map(ask).collect()
+        (0..70).map(ask).collect()
     };
     let mut waiting = crowd(&|| job_connection(&live, &job), &call(&request));
     assert!(live.run(&["jobs", "list"]).ok().contains("running"));
@@ -686,7 +688,7 @@ fn many_who_wait_leave_room_for_others() {
         assert!(is_busy || answer["done"]["job"]["page"].is_object(), "{answer}");
         counts[usize::from(is_busy)] += 1;
     }
-    assert!(counts[0] > 100 && counts[1] > 50, "{counts:?}");
+    assert!(counts[0] > 20 && counts[1] > 5, "{counts:?}");
     // It is the same with those who wait for something in a terminal.
     let term = live.program(&["cat"]);
     let wait = json!({ "timeoutMs": 300_000, "maxBytes": 1000 });
@@ -698,7 +700,7 @@ fn many_who_wait_leave_room_for_others() {
     let answers: Vec<Value> =
         waiting.iter().map(|stream| serde_json::from_str(&answer(stream)).unwrap()).collect();
     let busy = answers.iter().filter(|answer| answer["error"]["code"] == "busy").count();
-    assert!((50..200).contains(&busy), "{busy}");
+    assert!((5..40).contains(&busy), "{busy}");
 }
 
 #[test]

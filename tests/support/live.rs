@@ -29,6 +29,8 @@ pub fn is_installed(program: &str) -> bool {
 pub struct Live {
     dir: tempfile::TempDir,
     ids: RefCell<BTreeSet<String>>,
+    /// Descriptors that its programs may have open, where that is bounded.
+    descriptors: Option<u32>,
 }
 
 /// A live terminal.
@@ -47,8 +49,15 @@ impl Live {
         // Else fish begins by reading all manuals.
         fs::create_dir_all(user.join(".local/share/fish/generated_completions")).unwrap();
         fs::create_dir(dir.path().join("codex")).unwrap();
-        let live = Self { dir, ids: RefCell::default() };
+        let live = Self { dir, ids: RefCell::default(), descriptors: None };
         live.rc("bash", "").rc("zsh", "").rc("fish", "");
+        live
+    }
+
+    /// The same whose programs may have only so many descriptors open: few clients make a crowd.
+    pub fn with_descriptors(most: u32) -> Self {
+        let mut live = Self::new();
+        live.descriptors = Some(most);
         live
     }
 
@@ -87,7 +96,14 @@ impl Live {
 
     /// The program with these arguments and no environment but the test's own.
     pub fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
-        let mut command = command(LIVE);
+        let mut command = match self.descriptors {
+            None => command(LIVE),
+            Some(most) => {
+                let mut shell = command("sh");
+                shell.args(["-c", &format!("ulimit -n {most} && exec \"$0\" \"$@\""), LIVE]);
+                shell
+            }
+        };
         command
             .env("PATH", std::env::var_os("PATH").unwrap())
             .env("LC_ALL", "C.UTF-8")
