@@ -13,12 +13,11 @@ use thiserror::Error;
 use super::agent::Agent;
 use super::dial::listener;
 use super::exchange::{LONGEST_ANSWER, ask, ask_line, send};
-use super::exec::JobRequest;
 use super::hang_up::{HangUp, Watched};
 use super::host::{HostConfig, Started, not_for_hosts};
 use super::roll_call::{Place, ask_all};
 use super::runtime::{AgentFolder, LONGEST_ID, Runtime, RuntimeError, Tombstone};
-use super::wire::{Answer, Call, Code, Refusal, Request, Row, TaskRow, Value};
+use super::wire::{Answer, Call, Code, JobRequest, Refusal, Request, Row, TaskRow, Value};
 use crate::pty::{Process, detach, process};
 use crate::text::system_error;
 
@@ -373,7 +372,7 @@ impl Client {
             // One of them may have ended since.
             may_open(&self.list()?, config, most)?;
         }
-        start(&HostConfig { keeper: self.keeper(), ..config.clone() })
+        start(config)
     }
 
     /// Forgets the agent, who never comes back: what is known of its closed terminals goes. Its folder

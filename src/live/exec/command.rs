@@ -5,15 +5,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::ExecError;
 use super::limits::{COMMAND, Limits};
 use super::output::JobOutput;
 use super::state::JobsState;
 use super::stdin::{page_of, why_gone};
-use super::{ExecError, JobRequest};
 use crate::artifact::{OnWait, ids};
 use crate::home::{CodexHome, TerminalId};
 use crate::live::client::start;
-use crate::live::usual::{IDLE_TIMEOUT, JOURNAL_LIMIT};
+use crate::live::usual::usual_host;
+use crate::live::wire::JobRequest;
 use crate::live::{Client, HostConfig, JobConfig, LiveError, Receipt, Transport};
 use crate::record::{recover, usual_shell};
 use crate::screen::Size;
@@ -140,26 +141,20 @@ fn begin(
         session_id: place.session_id.clone().unwrap_or(state.session_id),
         codex_home: place.codex_home.clone(),
         given_home: place.given_home.clone(),
-        agent: jobs.agent().hash().digits().to_owned(),
-        folder: jobs.folder().to_owned(),
-        name: None,
         kind: "command".to_owned(),
         command: vec![shell, "-c".into(), command.cmd.clone().into()],
         cwd,
         env: place.env.clone(),
         keep_env: place.keep_env.clone(),
-        keep_pager: false,
         cols: place.size.cols,
         rows: place.size.rows,
-        idle_timeout: IDLE_TIMEOUT,
-        journal_limit: JOURNAL_LIMIT,
         retain: place.limits.retain,
-        keeper: jobs.keeper(),
         job: Some(JobConfig {
             id: id.clone(),
             cmd: command.cmd.clone(),
             transport: command.transport,
         }),
+        ..usual_host(jobs)
     };
     start(&config).map_err(|error| match error {
         LiveError::Open(why) => ExecError::Start(why),

@@ -2,16 +2,18 @@
 
 use serde::Serialize;
 
+use super::ExecError;
 use super::error::host_killed;
 use super::state::JobsState;
 use super::stdin::{ask, check_id, tombstone, unexpected, why_gone};
-use super::{ExecError, JobAnswer, JobRequest, JobState, JobTombstone};
 use crate::artifact::ids::is_job;
 use crate::live::agent::Agent;
 use crate::live::client::{operate, places};
 use crate::live::roll_call::{Place, ask_all};
 use crate::live::runtime::AgentFolder;
-use crate::live::wire::{Call, Closed, Request, Status, Value};
+use crate::live::wire::{
+    Call, Closed, JobAnswer, JobRequest, JobState, JobTombstone, Request, Status, Value,
+};
 use crate::live::{Client, LiveError, Runtime};
 
 /// A job in a list.

@@ -8,7 +8,6 @@
 //! - `jobs`: all of them, and the end of one.
 //! - `output`: what is said of a page; `limits`: waits and pages; `error`: why something was not done;
 //!   `voice`: whom that is said to.
-//! - `wire`: what is asked of a job's host.
 
 mod command;
 mod error;
@@ -18,7 +17,6 @@ mod output;
 mod state;
 mod stdin;
 mod voice;
-mod wire;
 
 #[cfg(feature = "mcp")]
 pub(super) use command::exec_command_as;
@@ -33,5 +31,3 @@ pub use limits::{Limits, MOST_JOBS, MOST_TOKENS};
 pub use output::JobOutput;
 pub use stdin::{WriteStdin, write_stdin};
 pub use voice::Voice;
-pub(super) use wire::JobTombstone;
-pub use wire::{Extent, JobAnswer, JobRequest, JobState, Page, PageRest};

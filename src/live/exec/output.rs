@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Extent, Page, PageRest, Voice};
-use crate::live::wire::Status;
+use super::Voice;
+use crate::live::wire::{Extent, Page, PageRest, Status, is_zero};
 
 /// What a job printed since the last page, and how it is.
 #[derive(Clone, Debug, Serialize)]
@@ -71,11 +71,6 @@ pub struct Remaining {
     /// Arguments of `terminal-session-blocks` that print just that, once it is in a block.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arguments: Option<String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 impl JobOutput {

@@ -5,10 +5,12 @@ use std::time::{Duration, Instant};
 
 use super::limits::{INPUT, Limits, POLL};
 use super::output::JobOutput;
-use super::{ExecError, JobAnswer, JobRequest, JobState, JobTombstone, Page, stdin_closed};
+use super::{ExecError, stdin_closed};
 use crate::artifact::ids::is_job;
 use crate::live::runtime::AgentFolder;
-use crate::live::wire::{Code, Request, Value};
+use crate::live::wire::{
+    Code, JobAnswer, JobRequest, JobState, JobTombstone, Page, Request, Value,
+};
 use crate::live::{Client, LiveError, Receipt};
 
 /// Input for a job, or none.

@@ -9,7 +9,7 @@ use super::labels::Labels;
 use crate::artifact::{clock, ids};
 use crate::live::client::{Client, LiveError};
 use crate::live::host::HostConfig;
-use crate::live::usual::{IDLE_TIMEOUT, JOURNAL_LIMIT, RETAIN, USUAL_SIZE};
+use crate::live::usual::usual_host;
 use crate::live::wire::{Code, Request, Status, Value};
 use crate::text::system_error;
 
@@ -131,22 +131,9 @@ fn config(client: &Client, place: &Place) -> std::io::Result<HostConfig> {
         session_id: place.session_id.clone(),
         codex_home: place.codex_home.clone(),
         given_home: place.given_home.clone(),
-        agent: client.agent().hash().digits().to_owned(),
-        folder: client.folder().to_owned(),
-        name: None,
-        kind: "shell".to_owned(),
         command: vec![bash().into()],
         cwd: place.cwd.clone(),
-        env: Vec::new(),
-        keep_env: Vec::new(),
-        keep_pager: false,
-        cols: USUAL_SIZE.cols,
-        rows: USUAL_SIZE.rows,
-        idle_timeout: IDLE_TIMEOUT,
-        journal_limit: JOURNAL_LIMIT,
-        retain: RETAIN,
-        keeper: None,
-        job: None,
+        ..usual_host(client)
     })
 }
 

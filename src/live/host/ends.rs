@@ -13,9 +13,8 @@ use super::terminal::Terminal;
 use super::tree::{Ending, Progress};
 use super::wait::Goal;
 use super::waiter::Purpose;
-use crate::live::exec::JobTombstone;
 use crate::live::runtime::{AgentFolder, Tombstone};
-use crate::live::wire::{Answer, CloseOutcome, Code, Refusal, Waiting};
+use crate::live::wire::{Answer, CloseOutcome, Code, JobTombstone, Refusal, Waiting};
 
 impl Host {
     /// Ends the terminal, without anybody who waits for that.

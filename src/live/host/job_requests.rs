@@ -11,11 +11,10 @@ use super::state::Host;
 use super::terminal::Terminal;
 use super::wait::{Goal, Over};
 use super::waiter::{Purpose, Waiter};
-use crate::live::exec::{
-    Extent, JobAnswer, JobRequest, JobState, JobTombstone, Page, PageRest, stdin_closed,
-};
+use crate::live::exec::stdin_closed;
 use crate::live::wire::{
-    Answer, CloseOutcome, Code, LONGEST_TEXT, Request, Value, WaitReason, Waiting, too_long,
+    Answer, CloseOutcome, Code, Extent, JobAnswer, JobRequest, JobState, JobTombstone,
+    LONGEST_TEXT, Page, PageRest, Request, Value, WaitReason, Waiting, too_long,
 };
 use crate::pty::signal_group;
 

@@ -4,7 +4,7 @@
 //! A client may die before that. The page comes again then, to whoever asks next. Others do not wait
 //! for that word: they get the pages behind.
 
-use crate::live::exec::Page;
+use crate::live::wire::Page;
 
 /// Pages that were made and not confirmed.
 #[derive(Debug, Default)]

@@ -13,11 +13,10 @@ use super::state::Host;
 use super::task::{Task, parse_task_id, task_id};
 use super::wait::{Goal, Wait};
 use super::waiter::{Purpose, Waiter};
-use crate::live::exec::JobRequest;
 use crate::live::keys::key_bytes;
 use crate::live::wire::{
-    Answer, Call, CloseOutcome, Closed, Code, Frozen, LONGEST_TEXT, Request, Row, Signalled,
-    TaskKilled, TaskRow, TaskStarted, Until, Value, Waiting, too_long,
+    Answer, Call, CloseOutcome, Closed, Code, Frozen, JobRequest, LONGEST_TEXT, Request, Row,
+    Signalled, TaskKilled, TaskRow, TaskStarted, Until, Value, Waiting, too_long,
 };
 use crate::pty::{
     Doing, LineMode, folder_of, foreground, foreground_group, foreground_name, name_of,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{render, unexpected};
 use crate::artifact::OnWait;
 use crate::home::{CodexHome, TerminalId};
-use crate::live::usual::JOURNAL_LIMIT;
+use crate::live::usual::usual_host;
 use crate::live::wire::{Request, Sent, Status, Value, Waiting};
 use crate::live::{Client, HostConfig, LiveError};
 use crate::record::{Outcome, recover, usual_shell};
@@ -111,8 +111,6 @@ impl OpenRequest {
             session_id: self.session_id.clone(),
             codex_home: self.codex_home.clone(),
             given_home: self.given_home.clone(),
-            agent: client.agent().hash().digits().to_owned(),
-            folder: client.folder().to_owned(),
             name: self.name.clone(),
             kind: kind.to_owned(),
             command,
@@ -123,10 +121,8 @@ impl OpenRequest {
             cols: self.size.cols,
             rows: self.size.rows,
             idle_timeout: self.idle_timeout,
-            journal_limit: JOURNAL_LIMIT,
             retain: self.retain,
-            keeper: None,
-            job: None,
+            ..usual_host(client)
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::live::wire::{Status, Waiting};
+use super::{Status, Waiting};
 
 /// What is asked of a job.
 #[derive(Debug, Deserialize, Serialize)]
