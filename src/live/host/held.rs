@@ -7,9 +7,6 @@ use super::shell::Phase;
 use super::terminal::Terminal;
 use crate::pty::{Doing, LineMode, foreground};
 
-/// The key that throws away what was typed.
-pub(super) const CANCEL: u8 = 0x03;
-
 /// How long a shell may take to throw something away, or to take text in one piece.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Bytes of a command that is typed in one piece where that can be done.

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use regex::{Regex, RegexBuilder};
 
-use super::held::{CANCEL, Held, Hold, needs_paste};
+use super::held::{Held, Hold, needs_paste};
 use super::reply::{Reply, done, refuse};
 use super::screen_now::{Wanted, lines, screen_now};
-use super::shell::Phase;
+use super::shell::{CANCEL, Phase};
 use super::state::Host;
 use super::task::{Task, parse_task_id, task_id};
 use super::wait::{Goal, Wait};

@@ -1,8 +1,9 @@
 //! What the shell in a terminal said of itself.
 
-use super::held::CANCEL;
 use crate::record::Mark;
 
+/// The key that throws away what was typed.
+pub(super) const CANCEL: u8 = 0x03;
 /// Keys that clear the screen, that throw away what stands before the cursor, and one character.
 const REDRAW: u8 = 0x0c;
 const KILL_LINE: u8 = 0x15;
