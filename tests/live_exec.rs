@@ -347,6 +347,10 @@ fn a_cut_page_says_so_in_its_text() {
     assert_eq!(live.named(&words.into()), "5\n6\n7\n8\n9");
     let text = live.run(&["write", "codex-terminal-1"]).ok();
     assert_eq!(text, "5\n6\n7\n8\n9\n[exit code: 6]\n");
+    // Nothing would say otherwise that this one ended.
+    let text = live.run(&[&exec[..], &["--", "seq 1 9"]].concat()).ok();
+    let end = "[job_id: codex-terminal-2]\n[job codex-terminal-2 exited with code 0]\n[truncated: ";
+    assert!(text.contains(end), "{text}");
 }
 
 #[test]
@@ -925,12 +929,19 @@ fn what_a_command_leaves_behind_goes_on_until_its_output_was_read() {
         assert_eq!(first["exit_code"], 4, "it does not keep the job");
         let left = process_of(output(&first).lines().next().unwrap());
         let pid = left.pid.as_raw_nonzero();
-        let note = format!("left running, to be hung up once all output was read: sleep ({pid})");
-        assert_eq!(first["notes"], json!([note]));
+        let how = "which ends what nohup or setsid did not begin (what is to stay can be a command \
+            of its own, without &)";
+        let note = |when| format!("left in the background: sleep ({pid}); hung up {when}, {how}");
+        assert_eq!(first["notes"], json!([note("once all output was read")]));
         let second = live.write(&job, &["--max-output-tokens", "1"]);
         assert!(second["notes"].is_null() && is_alive(&left), "{second}");
         live.pages(&job, &[]);
         eventually("it is hung up", || !is_alive(&left));
+        let only = live.exec(&[transport, "--yield-time-ms", LONG], "sleep 600 & echo $!");
+        let note = only["notes"][0].as_str().unwrap();
+        assert!(note.contains("; hung up now, "), "{only}");
+        let pid = output(&only).trim().parse().ok().and_then(Pid::from_raw).unwrap();
+        eventually("it is hung up at once", || process(pid).is_none_or(|left| !left.is_alive()));
     }
 }
 

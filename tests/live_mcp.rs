@@ -280,7 +280,10 @@ fn a_client_may_want_no_notices() {
         mcp.value("terminal_send", quietly).await;
         let row = || async { mcp.value("terminal_list", json!({})).await["sessions"][0].clone() };
         while row().await["status"]["kind"] == "running" {}
-        mcp.value("terminal_close", json!({"sessionId": id})).await;
+        // By far longer than it takes to tell it.
+        for _ in 0..100 {
+            row().await;
+        }
         assert_eq!(notices(&mut mcp.told), []);
         assert_eq!(mcp.end().await, Some(0));
     });
@@ -939,7 +942,7 @@ fn recorded_sessions_are_read_and_left_alone() {
             (
                 "terminal_session_blocks",
                 json!({"terminal": "demo", "blocks": ["live"]}),
-                "what is in no block yet is read with terminal_read",
+                "what is in no block yet is read with terminal-session-blocks TERMINAL live, in any shell",
             ),
             (
                 "terminal_session_blocks",

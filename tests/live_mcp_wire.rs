@@ -1,8 +1,9 @@
 //! The server for agents, as bytes: what clients send that are not the SDK's.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::support::live::{Live, ended};
@@ -65,10 +66,16 @@ impl Wire {
     /// Ends the connection; the exit code and what else was said on stderr.
     fn end(mut self) -> (i32, String) {
         drop(self.input.take());
-        let mut rest = String::new();
-        std::io::Read::read_to_string(&mut self.output, &mut rest).unwrap();
+        self.rest();
         let run = ended(self.child);
         (run.code, run.stderr)
+    }
+
+    /// All that is said until the end.
+    fn rest(&mut self) -> String {
+        let mut rest = String::new();
+        self.output.read_to_string(&mut rest).unwrap();
+        rest
     }
 }
 
@@ -298,12 +305,26 @@ fn calls_beyond_the_bound_are_refused_and_quick_ones_have_room() {
     wire.say_line(
         r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#,
     );
+    // Its wait takes a moment to end. What is refused is answered before what a host is asked.
+    let taken = (3000..).step_by(2).find(|number| {
+        wire.say_line(&call(*number, "task_output", wait.clone()));
+        wire.say_line(&call(number + 1, "terminal_list", json!({})));
+        let first: Value = serde_json::from_str(&wire.line()).unwrap();
+        let is_taken = first["id"] == number + 1;
+        if !is_taken {
+            assert_eq!((&first["id"], &first["result"]["isError"]), (&json!(number), &json!(true)));
+            wire.answer(&json!(number + 1));
+        }
+        is_taken
+    });
+    let taken = i64::try_from(taken.unwrap()).unwrap();
     std::fs::write(live.user().join("go"), "").unwrap();
-    let mut ended: Vec<i64> = (0..255)
+    let mut ended: Vec<i64> = (0..256)
         .map(|_| serde_json::from_str::<Value>(&wire.line()).unwrap()["id"].as_i64().unwrap())
         .collect();
     ended.sort_unstable();
-    assert_eq!(ended, (0..256).filter(|number| *number != 3).collect::<Vec<_>>());
+    let others = (0..256).filter(|number| *number != 3);
+    assert_eq!(ended, others.chain([taken]).collect::<Vec<_>>());
     wire.say_line(&call(256, "task_output", wait));
     assert_eq!(value(wire.answer(&json!(256)))["status"]["kind"], "completed");
     wire.say_line(&call(2004, "terminal_close", json!({"sessionId": id})));
@@ -361,8 +382,8 @@ fn a_client_that_reads_nothing_does_not_keep_the_server() {
         for number in 0..1000 {
             wire.say_line(&said.replace("two", &number.to_string()));
         }
-        let pid = rustix::process::Pid::from_child(&wire.child);
-        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        let pid = Pid::from_child(&wire.child);
+        kill_process(pid, Signal::TERM).unwrap();
         let Wire { child, input, output } = wire;
         assert_eq!(ended(child).code, 0, "{said}");
         drop((input, output));
@@ -397,7 +418,40 @@ fn an_id_stands_for_one_request_at_a_time() {
     // One that was answered, or cancelled, is free again.
     wire.say_line(r#"{"jsonrpc":"2.0","id":8,"method":"ping"}"#);
     assert_eq!(wire.answer(&json!(8))["result"], json!({}));
+    let cancel = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}"#;
+    let call = json!({"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params":
+        {"name": "exec_command", "arguments": {"cmd": "sleep 600", "yield_time_ms": 30_000}}});
+    wire.say_line(&call.to_string());
+    wire.say_line(cancel);
+    wire.say_line(r#"{"jsonrpc":"2.0","id":9,"method":"ping"}"#);
+    assert_eq!(wire.answer(&json!(9))["result"], json!({}));
     assert_eq!(wire.end(), (0, String::new()));
+}
+
+#[test]
+fn nothing_is_announced_at_the_end() {
+    for is_signal in [false, true] {
+        let live = Live::new();
+        let mut wire = Wire::greeted(&live, &[]);
+        let call = |id: usize, tool: &str, arguments: Value| {
+            let params = json!({"name": tool, "arguments": arguments});
+            json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+        };
+        wire.say_line(&call(5, "terminal_open", json!({"type": "shell"})).to_string());
+        let opened = wire.answer(&json!(5))["result"]["structuredContent"].clone();
+        let sent =
+            json!({"sessionId": opened["sessionId"], "text": "cat", "run_in_background": true});
+        wire.say_line(&call(6, "terminal_send", sent).to_string());
+        assert_eq!(wire.answer(&json!(6))["result"]["isError"], false);
+        if is_signal {
+            let pid = Pid::from_child(&wire.child);
+            kill_process(pid, Signal::TERM).unwrap();
+        } else {
+            drop(wire.input.take());
+        }
+        assert_eq!(wire.rest(), "");
+        assert_eq!(wire.end(), (0, String::new()));
+    }
 }
 
 #[test]

@@ -197,7 +197,8 @@ impl JobOutput {
             (Some(code), _) if self.already_collected => {
                 Some(format!("[job {id} exited with code {code}; no unread output remains]"))
             }
-            (Some(0), _) if self.is_first => None,
+            // What has more to be read looks else as if it went on.
+            (Some(0), _) if self.is_first && self.job_id.is_none() => None,
             (Some(0), _) => Some(format!("[job {id} exited with code 0]")),
             (Some(code), _) => Some(format!("[exit code: {code}]")),
             (None, Some(signal)) if self.already_collected => {

@@ -190,7 +190,7 @@ impl Host {
         if !is_over {
             notes.extend(self.terminal.hindrances());
         } else if !is_told && self.has_children() {
-            notes.extend(Leftovers::of(self.terminal.session()).notes());
+            notes.extend(Leftovers::of(self.terminal.session()).notes(is_last));
         }
         Page {
             output: text,

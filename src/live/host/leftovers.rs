@@ -33,10 +33,15 @@ impl Leftovers {
         Self { of_session, of_others }
     }
 
-    /// What is to be said of it.
-    pub(super) fn notes(&self) -> Vec<String> {
-        let hung_up = names(&self.of_session)
-            .map(|names| format!("left running, to be hung up once all output was read: {names}"));
+    /// What is to be said of it in an answer, which may be the last one.
+    pub(super) fn notes(&self, is_last: bool) -> Vec<String> {
+        let when = if is_last { "now" } else { "once all output was read" };
+        let hung_up = names(&self.of_session).map(|names| {
+            format!(
+                "left in the background: {names}; hung up {when}, which ends what nohup or setsid \
+                 did not begin (what is to stay can be a command of its own, without &)"
+            )
+        });
         let others = names(&self.of_others)
             .map(|names| format!("left running in a session of its own: {names}"));
         hung_up.into_iter().chain(others).collect()

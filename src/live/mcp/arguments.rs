@@ -46,12 +46,8 @@ impl Arguments {
         })
     }
 
-    /// Texts that must be there.
+    /// Texts, none where there are none.
     pub(super) fn strings(&mut self, name: &str) -> Vec<String> {
-        if self.given.get(name).is_none_or(Value::is_null) {
-            self.given.shift_remove(name);
-            self.faults.push(format!("missing required property \"{name}\""));
-        }
         let texts = self.typed(name, "an array of strings", |value| match value {
             Value::Array(items) => {
                 items.into_iter().map(|item| item.as_str().map(str::to_owned)).collect()

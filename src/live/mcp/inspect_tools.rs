@@ -103,8 +103,8 @@ pub(super) const TOOLS: &[ToolSpec] = &[
                 "blocks": {
                     "type": "array",
                     "items": {"type": "string"},
-                    "description": "Ids, positions from 1, or \"last\"; with lines: \"last@21:60\"; \
-                                    none for all",
+                    "description": "Ids, positions from 1, or \"last\"; with lines: \"last@21:60\" \
+                                    (default all)",
                 },
                 "no_squeeze": {
                     "type": "boolean",
@@ -120,7 +120,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[
                 },
             })
         },
-        required: &["terminal", "blocks"],
+        required: &["terminal"],
         hints: Hints::ReadOnly,
         run: blocks,
         waits: no_wait,
@@ -206,15 +206,31 @@ fn session(call: &Call<'_>, name: &str) -> Result<(TerminalId, Manifest), ToolEr
     }
 }
 
-fn selected<'a>(typed: &str, manifest: &'a Manifest) -> Result<Selected<'a>, ToolError> {
+fn selected<'a>(
+    call: &Call<'_>,
+    typed: &str,
+    manifest: &'a Manifest,
+) -> Result<Selected<'a>, ToolError> {
     let selector = Selector::parse(typed).map_err(ToolError::new)?;
     let found = selector.resolve(manifest, Extras::Understood);
     found.map_err(|error| match error {
         SelectorError::Unknown(unknown) if selector.is_live(manifest) => {
-            ToolError::new(format!("{unknown}; what is in no block yet is read with terminal_read"))
+            let reader = reader_of_live(&call.options().groups);
+            ToolError::new(format!("{unknown}; what is in no block yet is read with {reader}"))
         }
         error => ToolError::new(error),
     })
+}
+
+/// What reads output that is in no block yet, of what is offered beside this.
+fn reader_of_live(groups: &[Group]) -> &'static str {
+    let offered = |group| groups.contains(&group);
+    match () {
+        () if offered(Group::Terminal) => "terminal_read",
+        () if offered(Group::Exec) => "write_stdin",
+        () if offered(Group::Execute) => "terminal_execute and an empty command",
+        () => "terminal-session-blocks TERMINAL live, in any shell",
+    }
 }
 
 fn summarize(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
@@ -226,7 +242,7 @@ fn summarize(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError>
     let most = size(most?.unwrap_or(USUAL_CHARS).min(MOST_CHARS));
     let (id, manifest) = session(call, &name)?;
     let before = before.filter(|before| !before.is_empty());
-    let before = before.map(|typed| selected(&typed, &manifest)).transpose()?;
+    let before = before.map(|typed| selected(call, &typed, &manifest)).transpose()?;
     let options = SummaryOptions {
         after: None,
         before: before.map(|selected| selected.block.index()),
@@ -279,7 +295,7 @@ fn blocks(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
     let chosen: Vec<Selected<'_>> = if wanted.is_empty() {
         manifest.blocks().map(Selected::whole).collect()
     } else {
-        wanted.iter().map(|typed| selected(typed, &manifest)).collect::<Result<_, _>>()?
+        wanted.iter().map(|typed| selected(call, typed, &manifest)).collect::<Result<_, _>>()?
     };
     let view = ViewOptions {
         rendering: Rendering::Screen { squeeze: !no_squeeze },

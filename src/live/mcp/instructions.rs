@@ -13,7 +13,7 @@ interrupt, terminal_signal SIGINT. Work of minutes goes with run_in_background a
 const EXEC: &str = "\
 exec_command answers with a job_id where a command goes on or has more to print; write_stdin with \
 empty chars reads on, page by page, until [job_id: ...] is gone. Waiting in vain ends nothing; \
-job_kill does.
+job_kill does. Start servers without &: such a command goes on as a job.
 ";
 
 const EXECUTE: &str = "\
