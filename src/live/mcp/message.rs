@@ -29,7 +29,10 @@ pub(super) fn read(line: &[u8]) -> Said {
     if line.trim_ascii().is_empty() {
         return Said::Nothing;
     }
-    match serde_json::from_slice(line) {
+    // Clients write half a character as they have it; what the rest says counts.
+    let value = serde_json::from_slice(line)
+        .or_else(|error| serde_json::from_slice(&whole_characters(line)).map_err(|_| error));
+    match value {
         Ok(Value::Object(message)) => read_message(message),
         Ok(Value::Array(_)) => {
             Said::Wrong(wrong(Value::Null, ErrorCode::INVALID_REQUEST, "batches are not taken"))
@@ -43,6 +46,33 @@ pub(super) fn read(line: &[u8]) -> Said {
             Said::Wrong(wrong(Value::Null, ErrorCode::PARSE_ERROR, message))
         }
     }
+}
+
+/// The same with U+FFFD for each escape of half a character that stands alone.
+fn whole_characters(line: &[u8]) -> Vec<u8> {
+    let half = |at: usize| -> Option<u32> {
+        let digits = line.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        let number = u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+        (0xd800..0xe000).contains(&number).then_some(number)
+    };
+    let mut out = Vec::with_capacity(line.len());
+    let mut at = 0;
+    while at < line.len() {
+        let length = match (half(at), half(at + 6)) {
+            (Some(..0xdc00), Some(0xdc00..)) => 12,
+            (Some(_), _) => {
+                out.extend_from_slice(b"\\ufffd");
+                at += 6;
+                continue;
+            }
+            // Whatever is escaped begins no other escape.
+            _ if line[at] == b'\\' => 2,
+            _ => 1,
+        };
+        out.extend_from_slice(&line[at..line.len().min(at + length)]);
+        at += length;
+    }
+    out
 }
 
 fn read_message(mut message: Map<String, Value>) -> Said {
@@ -283,6 +313,25 @@ mod tests {
             let want = (json!(9), -32602, format!("invalid params: {message}"));
             assert_eq!(answer(&line), want, "{line}");
         }
+    }
+
+    #[test]
+    fn half_a_character_is_replaced() {
+        for (text, want) in [
+            (r"a\ud800b", "a\u{fffd}b"),
+            (r"\udc00\ud83d\ude00\uD83D", "\u{fffd}\u{1f600}\u{fffd}"),
+            (r"\\ud800\ud800", "\\ud800\u{fffd}"),
+            (r"\ud800\n\ud8", ""),
+        ] {
+            let line =
+                format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"a":"{text}"}}}}"#);
+            let line = whole_characters(line.as_bytes());
+            let read: Option<Value> = serde_json::from_slice(&line).ok();
+            let want = (!want.is_empty()).then_some(want);
+            assert_eq!(read.as_ref().and_then(|read| read["params"]["a"].as_str()), want, "{text}");
+        }
+        let line = r#"{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"\ud800"}}"#;
+        assert!(matches!(read(line.as_bytes()), Said::Message(_)));
     }
 
     #[test]

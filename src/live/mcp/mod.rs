@@ -10,7 +10,8 @@
 //!   `tool_error`: why one did nothing.
 //! - `session`: what calls share, and its end; `call`: one of them; `tasks`: what the client knows of
 //!   its tasks; `announce`: those that ended while nobody waited; `loudness`: whether it is told.
-//! - `lines`, `message`: what comes in, and what is wrong with it; `stdio`: messages in and out.
+//! - `lines`, `message`: what comes in, and what is wrong with it; `stdio`: messages in and out;
+//!   `unwritten`: those that wait to be read.
 //! - `server`: requests and answers; `delivery`: what is gone once an answer is written; `progress`:
 //!   signs of life of a call; `connection`: from the first byte to the last.
 //!
@@ -40,6 +41,7 @@ mod tasks;
 mod terminal_tools;
 mod tool;
 mod tool_error;
+mod unwritten;
 
 pub use connection::{ServeError, serve};
 pub use group::Group;

@@ -17,6 +17,7 @@ use tokio::task::JoinHandle;
 
 use super::lines::{Line, Lines};
 use super::message::{Said, read, wrong};
+use super::unwritten::Unwritten;
 use crate::live::wire::LONGEST_REQUEST;
 
 /// A client on stdin and stdout. Clones are of the same one: a connection that did not come about
@@ -27,6 +28,7 @@ pub(super) struct Stdio {
     output: Arc<Mutex<tokio::fs::File>>,
     /// Requests that are not answered yet.
     open: Arc<std::sync::Mutex<HashSet<RequestId>>>,
+    unwritten: Unwritten,
 }
 
 struct Input {
@@ -48,6 +50,7 @@ impl Stdio {
             input: Arc::new(Mutex::new(Input { lines, saying: None })),
             output: Arc::new(Mutex::new(output)),
             open: Arc::default(),
+            unwritten: Unwritten::default(),
         })
     }
 
@@ -118,8 +121,14 @@ impl Transport<RoleServer> for Stdio {
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         self.note_answer(&message);
+        let line = serde_json::to_vec(&message);
+        let held = self.unwritten.hold(line.as_ref().map_or(0, Vec::len));
         let this = self.clone();
-        async move { this.write(serde_json::to_vec(&message)?).await }
+        async move {
+            let written = this.write(line?).await;
+            drop(held);
+            written
+        }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
@@ -132,6 +141,8 @@ impl Transport<RoleServer> for Stdio {
                 // Nobody is there who could hear more.
                 said.ok()?.ok()?;
             }
+            // Who does not listen is not listened to.
+            self.unwritten.room().await;
             let line = input.lines.next().await;
             if line == Line::End {
                 return None;
