@@ -317,7 +317,7 @@ fn silence_is_borne() {
 
 #[test]
 fn whoever_is_silent_longest_gives_way() {
-    let live = Live::with_descriptors(100);
+    let live = Live::with_limit("-n 100");
     let term = bash(&live);
     let silent: Vec<_> = (0..150).map(|_| connect(&live, &term.id)).collect();
     assert_done(&term.send("echo here"), 0);

@@ -431,6 +431,72 @@ fn loses_its_middle(transport: &str) {
 }
 
 #[test]
+fn what_the_disk_does_not_take_is_counted_where_it_was() {
+    // Files of 200 or 100 KiB: `ulimit` counts in blocks, of which shells have two sizes.
+    let live = Live::with_limit("-f 200");
+    let cmd = "seq 1 100000; echo end";
+    let first = live.exec(&["--yield-time-ms", LONG, "--max-output-tokens", "10000"], cmd);
+    let id = first["job_id"].as_str().unwrap().to_owned();
+    let mut pages = vec![first];
+    pages.extend(live.pages(&id, &["--max-output-tokens", "10000"]));
+    assert_eq!(pages.last().unwrap()["exit_code"], 0);
+    let gap = pages.iter().position(|page| !page["dropped"].is_null()).unwrap();
+    let (before, behind) = (whole(&pages[..gap]), whole(&pages[gap..]));
+    let all: String = (1..=100_000).map(|number| format!("{number}\n")).collect();
+    let all = format!("{all}end\n");
+    assert!(
+        all.starts_with(&before) && all.ends_with(&behind),
+        "{} {}",
+        before.len(),
+        behind.len()
+    );
+    let dropped = &all[before.len()..all.len() - behind.len()];
+    let count = json!({ "lines": dropped.lines().count(), "bytes": dropped.len() });
+    assert_eq!(pages[gap]["dropped"], count);
+    let notes: Vec<&Value> =
+        pages.iter().filter_map(|page| page["notes"].as_array()).flatten().collect();
+    let about = |note: &&&Value| note.as_str().unwrap().contains("could not be kept");
+    assert!(notes.iter().filter(about).count() > 0, "{notes:?}");
+    let once = pages.iter().filter_map(|page| page["notes"].as_array());
+    for notes in once {
+        let texts: std::collections::HashSet<_> = notes.iter().map(Value::to_string).collect();
+        assert_eq!(texts.len(), notes.len(), "{notes:?}");
+    }
+}
+
+#[test]
+fn output_that_belongs_to_a_sequence_without_an_end_is_said_to() {
+    let live = Live::new();
+    for (transport, begin) in [("--tty", r"\033]0;x"), ("--no-tty", r"\033Pq")] {
+        let script = format!("printf '{begin}'; seq 1 9; read x");
+        let over =
+            live.exec(&[transport, "--yield-time-ms", LONG], &script.replace("; read x", ""));
+        assert_eq!(output(&over), "");
+        let bytes = if transport == "--tty" { 5 + 27 } else { 3 + 27 };
+        let note = format!(
+            "the last {bytes} bytes of output are a sequence such as a title that has not ended, so \
+             they are shown nowhere"
+        );
+        assert_eq!(over["notes"], json!([note]));
+    }
+    let ended = live.exec(&["--yield-time-ms", LONG], r"printf '\033]0;x\007y'");
+    assert_eq!((output(&ended), &ended["notes"]), ("y", &Value::Null));
+}
+
+#[test]
+fn control_c_comes_before_what_no_program_reads() {
+    let live = Live::new();
+    let job = live.begin(&["--tty"], "echo $$ >pid; exec sleep 600");
+    eventually("it runs", || live.user().join("pid").exists());
+    let lines = "x\n".repeat(20_000);
+    live.write(&job, &["--chars", &lines, "--yield-time-ms", "0"]);
+    let end = live.typed(&job, "\x03");
+    assert_eq!(end["signal"], "SIGINT", "{end}");
+    let note = end["notes"][0].as_str().unwrap();
+    assert!(note.starts_with("C-c threw away what was typed and not read, "), "{end}");
+}
+
+#[test]
 fn four_jobs_at_once_are_each_their_own() {
     let live = Live::new();
     let codes = [0, 3, 0, 0];
@@ -660,7 +726,7 @@ fn a_program_that_waits_is_said_to() {
 
 #[test]
 fn many_who_wait_leave_room_for_others() {
-    let live = Live::with_descriptors(100);
+    let live = Live::with_limit("-n 100");
     let job = live.begin(&["--no-tty"], "read x; exec sleep 600");
     let request = json!({
         "do": "job",

@@ -13,6 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::OFlags;
 use rustix::io::{FdFlags, fcntl_setfd, ioctl_fionbio};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{QueueSelector, tcflush};
 
 use super::size::set_window_size;
 use crate::screen::Size;
@@ -177,6 +178,14 @@ impl Pty {
             (Keyboard::Pipe(pipe), _) => rustix::io::ioctl_fionread(pipe).ok(),
             (_, Some(Far::Terminal(slave))) => rustix::io::ioctl_fionread(slave).ok(),
             _ => None,
+        }
+    }
+
+    /// Throws away what was typed and no program has read.
+    pub fn forget_input(&self) {
+        if let Some(Far::Terminal(slave)) = &self.far {
+            // Where that fails it is read, as it would have been.
+            tcflush(slave, QueueSelector::IFlush).unwrap_or_default();
         }
     }
 

@@ -219,6 +219,11 @@ impl Screen {
         self.parser.unfinished()
     }
 
+    /// Whether what comes next belongs to a string, such as a title, whose end is still to come.
+    pub fn is_in_string(&self) -> bool {
+        self.parser.is_in_string()
+    }
+
     /// Whether the alternate buffer is shown.
     pub fn is_alternate(&self) -> bool {
         self.terminal.alternate_active

@@ -81,6 +81,11 @@ impl Parser {
         self.state == State::Ground
     }
 
+    /// Whether it takes all text up to an end as a part of a sequence.
+    pub(super) const fn is_in_string(&self) -> bool {
+        matches!(self.state, State::Osc | State::DcsIgnore | State::DcsData | State::Other)
+    }
+
     pub(super) const fn state(&self) -> State {
         self.state
     }

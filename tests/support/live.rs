@@ -29,8 +29,8 @@ pub fn is_installed(program: &str) -> bool {
 pub struct Live {
     dir: tempfile::TempDir,
     ids: RefCell<BTreeSet<String>>,
-    /// Descriptors that its programs may have open, where that is bounded.
-    descriptors: Option<u32>,
+    /// What its programs may not exceed, as `ulimit` takes it.
+    limit: Option<&'static str>,
 }
 
 /// A live terminal.
@@ -49,15 +49,15 @@ impl Live {
         // Else fish begins by reading all manuals.
         fs::create_dir_all(user.join(".local/share/fish/generated_completions")).unwrap();
         fs::create_dir(dir.path().join("codex")).unwrap();
-        let live = Self { dir, ids: RefCell::default(), descriptors: None };
+        let live = Self { dir, ids: RefCell::default(), limit: None };
         live.rc("bash", "").rc("zsh", "").rc("fish", "");
         live
     }
 
-    /// The same whose programs may have only so many descriptors open: few clients make a crowd.
-    pub fn with_descriptors(most: u32) -> Self {
+    /// The same whose programs may not exceed something, as `ulimit` takes it.
+    pub fn with_limit(limit: &'static str) -> Self {
         let mut live = Self::new();
-        live.descriptors = Some(most);
+        live.limit = Some(limit);
         live
     }
 
@@ -96,11 +96,11 @@ impl Live {
 
     /// The program with these arguments and no environment but the test's own.
     pub fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
-        let mut command = match self.descriptors {
+        let mut command = match self.limit {
             None => command(LIVE),
-            Some(most) => {
+            Some(limit) => {
                 let mut shell = command("sh");
-                shell.args(["-c", &format!("ulimit -n {most} && exec \"$0\" \"$@\""), LIVE]);
+                shell.args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\""), LIVE]);
                 shell
             }
         };

@@ -25,6 +25,7 @@ use crate::live::exec::{ExecError, ExecPlace, Voice};
 use crate::live::terminals::{MOST_BYTES, USUAL_WAIT_MS};
 use crate::live::wire::Waiting;
 use crate::live::{Client, LiveError, Runtime};
+use crate::pty::survive_file_limit;
 
 const NOTES: &str = "\
 Examples:
@@ -262,6 +263,8 @@ fn unexpected() -> Failure {
 /// # Errors
 /// Where the call is wrong or what it asks for cannot be done.
 pub fn run(args: &LiveArgs, console: &mut Console) -> Result<Exit, Failure> {
+    // Where that is not to be had, a limit ends us as it ends others.
+    survive_file_limit().unwrap_or_default();
     let context = Context { common: &args.common, json: args.json };
     match &args.action {
         Action::Open(args) => open::run(args, &context, console),

@@ -13,8 +13,11 @@ pub(super) struct Complaints {
 }
 
 impl Complaints {
-    /// One more; where there are too many, the oldest goes.
+    /// One more, unless the same is there; where there are too many, the oldest goes.
     pub(super) fn push(&mut self, complaint: String) {
+        if self.kept.contains(&complaint) {
+            return;
+        }
         if self.kept.len() == MOST {
             self.kept.pop_front();
             self.dropped += 1;
@@ -53,6 +56,7 @@ mod tests {
         assert_eq!(complaints.take(), (0..MOST).map(|n| n.to_string()).collect::<Vec<_>>());
         assert!(complaints.take().is_empty());
         complaints.extend((0..MOST + 2).map(|n| n.to_string()));
+        complaints.push("2".to_owned());
         let told = complaints.take();
         assert_eq!(
             (told.len(), &*told[0], &*told[1]),

@@ -189,8 +189,12 @@ impl Host {
         let mut notes = self.terminal.complaints.take();
         if !is_over {
             notes.extend(self.terminal.hindrances());
-        } else if !is_told && self.has_children() {
-            notes.extend(Leftovers::of(self.terminal.session()).notes(is_last));
+        } else if !is_told {
+            notes.extend(self.terminal.swallowed());
+            // What is being ended is not left.
+            if !self.is_closing() && self.has_children() {
+                notes.extend(Leftovers::of(self.terminal.session()).notes(is_last));
+            }
         }
         Page {
             output: text,

@@ -90,11 +90,10 @@ impl Pages {
         }
         screen.forget_oldest(count);
         let read = self.read_ahead(&text);
-        let result = self.unread.add(&text);
         self.since_erased.iter_mut().for_each(|bytes| *bytes += text.len() as u64);
         // It was in a page, so nothing was unread before it.
-        self.unread.consume(&text.as_bytes()[..read]);
-        result
+        self.unread.pass(&text[..read]);
+        self.unread.add(&text[read..])
     }
 
     /// Keeps what is on the screen, which is about to be erased, and was in no page.

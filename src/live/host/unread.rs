@@ -1,7 +1,8 @@
 //! Text that waits to be read, on disk.
 //!
 //! It is kept in parts. Those that were read go; where there are too many the ones in the middle do,
-//! so that the beginning and the end stay, and what was dropped is counted.
+//! so that the beginning and the end stay, and what was dropped is counted. So is what the disk does not
+//! take.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -92,24 +93,38 @@ impl Unread {
     /// it stays where there is too much.
     ///
     /// # Errors
-    /// The system's; what comes from there on is not kept then.
+    /// The system's; what could not be kept is dropped and counted.
     pub(super) fn add(&mut self, mut text: &str) -> io::Result<()> {
+        self.pass(text);
         let most = usize::try_from(self.most / PARTS).unwrap_or(usize::MAX).max(LEAST_PIECE);
+        let mut result = Ok(());
         while !text.is_empty() {
             let (piece, rest) = text.split_at(piece_end(text, most));
-            self.add_piece(piece)?;
+            let mut left = piece;
+            if let Err(error) = self.add_piece(&mut left) {
+                self.drop_end(left);
+                result = Err(error);
+            }
             text = rest;
         }
-        Ok(())
+        result
     }
 
-    fn add_piece(&mut self, text: &str) -> io::Result<()> {
+    /// Takes note of text that is to be kept, or was read already, behind all that was added.
+    pub(super) fn pass(&mut self, text: &str) {
         let body = text.trim_end_matches('\n');
         let newlines = (text.len() - body.len()) as u64;
         self.newlines_at_end =
             if body.is_empty() { self.newlines_at_end + newlines } else { newlines };
+    }
+
+    /// Adds text, of which on failure what could not be added is left.
+    fn add_piece(&mut self, left: &mut &str) -> io::Result<()> {
+        let text = *left;
         let is_full = |part: &Part| part.end >= self.most / PARTS;
-        let rest = match self.parts.back() {
+        // What comes behind a gap is no part of what stands before it.
+        let is_behind_gap = self.gap.as_ref().is_some_and(|gap| gap.behind == self.parts.len());
+        let rest = match self.parts.back().filter(|_| !is_behind_gap) {
             Some(part) if is_full(part) && part.ends_line => text,
             Some(part) if is_full(part) => {
                 // One that is far too long ends inside of a line.
@@ -119,7 +134,8 @@ impl Unread {
                     None => 0,
                 };
                 self.add_to_last(&text[..end])?;
-                &text[end..]
+                *left = &text[end..];
+                *left
             }
             Some(_) => {
                 self.add_to_last(text)?;
@@ -144,6 +160,18 @@ impl Unread {
             part.ends_line = text.ends_with('\n');
         }
         Ok(())
+    }
+
+    /// Drops what comes next, and all that stands between it and what was dropped before.
+    fn drop_end(&mut self, text: &str) {
+        let behind = self.parts.len();
+        let gap = self.gap.get_or_insert(Gap { behind, dropped: Dropped::default() });
+        for part in self.parts.drain(gap.behind..) {
+            gap.dropped.bytes += part.end - part.start;
+            gap.dropped.lines += part.newlines;
+        }
+        gap.dropped.bytes += text.len() as u64;
+        gap.dropped.lines += newlines(text.as_bytes());
     }
 
     fn drop_middle(&mut self) {
@@ -309,6 +337,36 @@ mod tests {
                 assert_eq!((unread.bytes(), unread.has_gap()), (0, false));
             }
         }
+    }
+
+    #[test]
+    fn what_the_disk_does_not_take_is_dropped_where_it_was_and_counted() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("unread");
+        let mut unread = Unread::new(&folder, 64 << 10);
+        let lines =
+            |from: u32| -> String { (from..from + 2000).map(|n| format!("{n}\n")).collect() };
+        let mut gaps = Vec::new();
+        for is_there in [true, false, true, false, true] {
+            if is_there {
+                std::fs::create_dir(&folder).unwrap();
+            } else {
+                std::fs::remove_dir(&folder).unwrap();
+            }
+            let added = unread.add(&lines(1000));
+            assert_eq!(added.is_ok(), is_there);
+            gaps.push(unread.has_gap());
+        }
+        assert_eq!(gaps, [false, true, true, true, true]);
+        let (before, behind) = (read(&mut unread, usize::MAX), unread.take_gap().unwrap());
+        let after = read(&mut unread, usize::MAX);
+        let whole = lines(1000).repeat(5);
+        assert!(before.starts_with("1000\n") && whole.starts_with(&before), "{}", before.len());
+        assert_eq!(after, lines(1000), "all that came between is dropped");
+        let gone = &whole[before.len()..whole.len() - after.len()];
+        let lines = newlines(gone.as_bytes());
+        assert_eq!(behind, Dropped { lines, bytes: gone.len() as u64 });
+        assert_eq!((unread.bytes(), unread.has_gap()), (0, false));
     }
 
     #[test]

@@ -69,6 +69,14 @@ impl Input {
         }
     }
 
+    /// Throws away the keys that the terminal has not taken; how many.
+    pub(crate) fn forget_keys(&mut self) -> usize {
+        let count = self.keys.len();
+        self.keys.clear();
+        self.line = 0;
+        count
+    }
+
     /// Types answers before the keys. Where too many wait that nobody reads, new ones are dropped,
     /// each as a whole.
     pub(crate) fn reply(&mut self, replies: &[u8]) {

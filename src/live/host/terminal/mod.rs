@@ -85,6 +85,8 @@ pub(super) struct Terminal {
     erasures: u32,
     /// What nobody was told yet.
     pub(super) complaints: Complaints,
+    /// Bytes of a string, such as a title, whose end has not come: they are shown nowhere.
+    in_string: u64,
     /// Output for those who look on.
     pub(super) watchers: VecDeque<Vec<u8>>,
     pub(super) is_watched: bool,

@@ -123,6 +123,7 @@ impl Terminal {
             complaints: note.into_iter().collect(),
             watchers: VecDeque::new(),
             is_watched: false,
+            in_string: 0,
             pages: config.job.as_ref().map(|_| Pages::new(&folder, config.retain)),
             block_lines: None,
         })

@@ -17,6 +17,8 @@ const TURN: usize = 1 << 20;
 const LONGEST_TURN: Duration = Duration::from_millis(20);
 /// Most blocks that are made of one command because it erases what it has shown.
 const MOST_ERASURES: u32 = 8;
+/// Begins a sequence, and ends the one before.
+const ESC: u8 = 0x1b;
 
 impl Terminal {
     /// Reads what there is, and no more than a turn.
@@ -127,12 +129,21 @@ impl Terminal {
         // A terminal does that to what programs print.
         let drawn = if self.pty.is_pipes() { with_returns(bytes) } else { Cow::Borrowed(bytes) };
         let bytes = &*drawn;
+        let was_in_string = self.seen.is_in_string();
         self.seen.feed(bytes);
+        self.in_string = match self.seen.is_in_string() {
+            false => 0,
+            true if was_in_string && memchr::memchr(ESC, bytes).is_none() => {
+                self.in_string + bytes.len() as u64
+            }
+            true => (bytes.len() - memchr::memrchr(ESC, bytes).unwrap_or(0)) as u64,
+        };
         match &mut self.pages {
             Some(pages) => {
                 let result = pages.relieve(&mut self.seen);
-                let complaint =
-                    |error| format!("output is in the block only: {}", system_error(&error));
+                let complaint = |error| {
+                    format!("some output could not be kept for an answer: {}", system_error(&error))
+                };
                 self.complaints.extend(result.err().map(complaint));
             }
             None => self.gone.relieve(&mut self.seen, HISTORY),
@@ -164,7 +175,7 @@ fn first_erasure(bytes: &[u8]) -> Option<usize> {
         let rest = bytes.get(at + 1..).unwrap_or_default();
         rest.starts_with(b"[2J") || rest.starts_with(b"[3J") || rest.starts_with(b"c")
     };
-    memchr::memchr_iter(0x1b, bytes).find(is_erasure)
+    memchr::memchr_iter(ESC, bytes).find(is_erasure)
 }
 
 /// The lines with a carriage return at the end of each.

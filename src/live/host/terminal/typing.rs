@@ -3,8 +3,11 @@
 use std::time::Instant;
 
 use super::{MARK_WAIT, Terminal, view};
-use crate::live::host::shell::Phase;
+use crate::live::host::shell::{CANCEL, Phase};
 use crate::pty::LineMode;
+
+/// Bytes of a title, or of another string that nobody wonders about.
+const LONGEST_TITLE: u64 = 1000;
 
 impl Terminal {
     /// Whether the program is told that no more keys come, or was.
@@ -18,6 +21,7 @@ impl Terminal {
         if let Some(last) = keys.iter().rfind(|key| **key < b' ') {
             self.is_held = *last == HOLD && LineMode::of(&self.pty).is_some_and(|mode| mode.holds);
         }
+        self.make_way_for(keys);
         // A program's input is none of the shell's. Where its hook is gone it is its line editor that
         // takes text in one piece.
         let is_editing = self.takes_paste() && !self.is_full_screen();
@@ -28,6 +32,32 @@ impl Terminal {
         self.input.type_keys(keys);
     }
 
+    /// What is shown nowhere since it belongs to a sequence that has not ended.
+    pub(in crate::live::host) fn swallowed(&self) -> Option<String> {
+        let count = self.in_string;
+        (count > 0).then(|| {
+            format!(
+                "the last {count} bytes of output are a sequence such as a title that has not \
+                 ended, so they are shown nowhere"
+            )
+        })
+    }
+
+    /// The keys before an interrupt wait for a program that does not read. A terminal throws away what
+    /// nobody has read when an interrupt comes, which it would never see behind them.
+    fn make_way_for(&mut self, keys: &[u8]) {
+        let interrupts = keys == [CANCEL]
+            && self.input.keys_waiting() > 0
+            && LineMode::of(&self.pty).is_some_and(|mode| mode.signals);
+        if interrupts {
+            let count = self.input.forget_keys();
+            self.pty.forget_input();
+            self.complaints.push(format!(
+                "C-c threw away what was typed and not read, {count} bytes at least"
+            ));
+        }
+    }
+
     /// What keeps the terminal from going on, as far as the keyboard is to blame.
     pub(in crate::live::host) fn hindrances(&self) -> Vec<String> {
         let count = self.input.keys_waiting();
@@ -36,7 +66,8 @@ impl Terminal {
         });
         let how = if self.pages.is_some() { "the character U+0011" } else { "keys C-q" };
         let held = self.is_held.then(|| format!("C-s holds the output; {how} lets it go on"));
-        waiting.into_iter().chain(held).collect()
+        let swallowed = self.swallowed().filter(|_| self.in_string > LONGEST_TITLE);
+        waiting.into_iter().chain(held).chain(swallowed).collect()
     }
 
     /// Hands what is typed to the program, as much as there is room for.
