@@ -813,6 +813,25 @@ fn a_job_whose_host_was_killed_is_said_to_have_failed() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_command_ends_with_a_host_that_is_killed() {
+    let live = Live::new();
+    for transport in TRANSPORTS {
+        let job = live.begin(&[transport], "trap '' HUP; echo $$ $PPID >ids; exec sleep 600");
+        eventually("it runs", || {
+            fs::read_to_string(live.user().join("ids")).is_ok_and(|ids| ids.ends_with('\n'))
+        });
+        let ids = fs::read_to_string(live.user().join("ids")).unwrap();
+        let (command, host) = ids.split_once(' ').unwrap();
+        let (command, host) = (process_of(command), process_of(host));
+        kill(&host, Signal::KILL);
+        eventually("nobody could reach it", || !is_alive(&command));
+        live.run(&["write", &job]).fails(1);
+        fs::remove_file(live.user().join("ids")).unwrap();
+    }
+}
+
+#[test]
 fn a_list_tells_what_is_unread() {
     let live = Live::new();
     let (go, end) = (wait_for("go"), wait_for("end"));

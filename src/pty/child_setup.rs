@@ -57,6 +57,20 @@ pub(super) fn control(terminal: BorrowedFd<'_>) -> io::Result<()> {
     Ok(ioctl_tiocsctty(terminal)?)
 }
 
+/// Has the command end with this process, even where that is killed, if the system does such a thing.
+/// It would be out of everybody's reach then.
+pub(super) fn end_with_us(command: &mut Command) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Signal, set_parent_process_death_signal};
+        let last = || Ok(set_parent_process_death_signal(Some(Signal::KILL))?);
+        // SAFETY: as above, with prctl.
+        unsafe { command.pre_exec(last) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = command;
+}
+
 fn leave_all(inherited: &[RawFd]) -> io::Result<()> {
     setsid()?;
     begin_clean(inherited);

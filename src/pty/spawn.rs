@@ -68,7 +68,8 @@ pub fn spawn(pty: &Pty, program: &Program) -> Result<Child, SpawnError> {
 
 /// The same in a group of its own: its session is ours, if it has a terminal, which becomes ours too.
 /// When the leader of a session ends the system hangs up whoever is in front in its terminal; this
-/// program is no such leader, so its end is nobody's business but its own.
+/// program is no such leader, so its end is nobody's business but its own. Where the system can do
+/// that it ends with us, which is to be with the thread that calls this.
 ///
 /// # Errors
 /// [`SpawnError`]; among others where we have not begun our session, or have a terminal already.
@@ -81,6 +82,7 @@ pub fn spawn_in_group(pty: &Pty, program: &Program) -> Result<Child, SpawnError>
         }
         None => child_setup::detach(&mut command),
     }
+    child_setup::end_with_us(&mut command);
     start(command, program)
 }
 
