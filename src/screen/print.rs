@@ -195,7 +195,16 @@ impl Terminal {
         };
         // What is repeated is a run of its own.
         self.in_run = false;
-        for _ in 0..count.min(MOST_REPEATS) {
+        let count = count.min(MOST_REPEATS);
+        if let [byte @ b' '..=b'~'] = text.as_bytes() {
+            // A few bytes of output may ask for millions.
+            let row = [*byte; 256];
+            for at in (0..count).step_by(row.len()) {
+                self.print_ascii(&row[..row.len().min(count - at)]);
+            }
+            return;
+        }
+        for _ in 0..count {
             for c in text.chars() {
                 self.print(c);
             }
