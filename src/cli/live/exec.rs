@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Context, job_refused, place};
+use super::{Context, at_least_one, job_refused, place};
 use crate::cli::{Console, Exit, Failure};
 use crate::live::exec::{
     ExecCommand, ExecPlace, JobOutput, Limits, MOST_JOBS, MOST_TOKENS, Voice, WriteStdin,
@@ -87,7 +87,7 @@ pub(super) struct ExecArgs {
     retain: u64,
 
     /// Most jobs that this agent may have at a time; one more is refused
-    #[arg(long, value_name = "N", default_value_t = MOST_JOBS)]
+    #[arg(long, value_name = "N", default_value_t = MOST_JOBS, value_parser = at_least_one())]
     max_jobs: usize,
 
     #[command(flatten)]
