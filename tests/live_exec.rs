@@ -1,6 +1,6 @@
 //! `exec`, `write`, `jobs`: commands as jobs, whose output is read page by page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -810,7 +810,9 @@ fn a_page_that_did_not_arrive_comes_again() {
         stream.write_all(&poll(&live, most)).unwrap();
         stream.read_exact(&mut [0; 100]).unwrap();
         drop(stream);
-        let pages = live.pages(&job, &["--max-output-tokens", "10000"]);
+        let tokens = (most / 4).to_string();
+        let long = ["--max-output-tokens", &tokens, "--max-output-tokens-cap", &tokens];
+        let pages = live.pages(&job, &long);
         let first = output(&pages[0]).len();
         assert_eq!((pages.len() == 1, first > most - 100 || is_last), (is_last, true), "{first}");
         let number = |page: &Value| {
@@ -881,6 +883,62 @@ fn a_page_counts_once_its_reader_says_so() {
     // The host is gone.
     let sockets = tree_of(&live.runtime().join("agents"));
     assert!(!sockets.iter().any(|name| name.ends_with(".sock")), "{sockets:?}");
+}
+
+#[test]
+fn a_page_that_comes_again_is_as_long_as_it_may_be() {
+    let live = Live::new();
+    let script = format!("{}; printf '1\\n2\\näöü\\n4\\n5\\n6\\n'; exit 3", wait_for("go"));
+    let want = "1\n2\näöü\n4\n5\n6\n";
+    let tokens = ["--max-output-tokens", "1"];
+    for lost in [[11, 100], [100, 100]] {
+        let job = live.begin(&["--no-tty"], &script);
+        live.touch("go");
+        let row = format!("{job} [codex-terminal] completed");
+        eventually("it ended", || live.run(&["jobs", "list"]).ok().contains(&row));
+        let told = lost.map(|bytes| {
+            let mut stream = job_connection(&live, &job);
+            stream.write_all(&poll(&live, bytes)).unwrap();
+            let page = page(&stream);
+            (stream, page)
+        });
+        let first = told[0].1["output"].as_str().unwrap().to_owned();
+        assert_eq!(first, if lost[0] == 11 { "1\n2\näöü\n" } else { want });
+        drop(told);
+        // A part of it that is lost as well stays before the rest.
+        let mut stream = job_connection(&live, &job);
+        stream.write_all(&poll(&live, 4)).unwrap();
+        assert_eq!(page(&stream)["output"], "1\n2\n");
+        drop(stream);
+        let pages = live.pages(&job, &tokens);
+        let texts: Vec<_> = pages.iter().map(output).collect();
+        // Behind a line where one fits, else behind a character.
+        assert_eq!(texts, ["1\n2\n", "äö", "ü\n", "4\n5\n", "6\n"]);
+        for (index, page) in pages.iter().enumerate() {
+            let rest =
+                if lost[0] == 11 && index < 3 { &pages[index + 1..3] } else { &pages[index + 1..] };
+            let rest = whole(rest) + if lost[0] == 11 && index < 3 { "4\n5\n6\n" } else { "" };
+            let is_last = rest.is_empty();
+            assert_eq!(page["truncated"], if is_last { Value::Null } else { true.into() });
+            assert_eq!(page["job_id"].is_null(), is_last, "{page}");
+            assert_eq!(page["exit_code"], 3, "{page}");
+            if !is_last {
+                let remaining = &page["remaining"];
+                let sizes = (rest.lines().count(), rest.len());
+                assert_eq!(
+                    (&remaining["lines"], &remaining["bytes"]),
+                    (&sizes.0.into(), &sizes.1.into())
+                );
+            }
+        }
+        // The part that was lost comes as it was, with its name; other texts have others.
+        let names: BTreeSet<_> = pages.iter().map(|page| page["chunk_id"].to_string()).collect();
+        assert_eq!(names.len(), pages.len(), "{names:?}");
+        let old = format!("\"{job}-2\"");
+        assert!(!names.contains(&old), "{names:?}");
+        assert_eq!(live.write(&job, &[])["already_collected"], true);
+        fs::remove_file(live.user().join("go")).unwrap();
+    }
 }
 
 #[test]

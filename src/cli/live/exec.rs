@@ -37,7 +37,8 @@ pub(super) struct LimitArgs {
 ///
 /// The text is that of the job's block, as it stood on the screen: tabs are blanks, and blanks at the
 /// end of a line are gone. Each part of it is printed once, but for an answer that could not be
-/// written to stdout: that one is printed again by the next `write`, with the same chunk_id.
+/// written to stdout: that one is printed again by the next `write`, with the same chunk_id, or in parts
+/// with names of their own where `write` allows less.
 ///
 /// What the command leaves running when it ends is named, and goes on until the output was read to
 /// its end. Then it is hung up (SIGHUP), as when the window of a terminal is closed: what ignores
