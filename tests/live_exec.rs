@@ -743,6 +743,52 @@ fn a_job_whose_host_was_killed_is_said_to_have_failed() {
 }
 
 #[test]
+fn what_names_a_block_names_its_codex_home() {
+    let live = Live::new();
+    let home = live.user().join("else where");
+    let home = home.to_str().unwrap();
+    let script = "echo $PPID > host; echo unread; touch there; exec sleep 600";
+    let begin = |args: &[&str]| {
+        let args = [&["--codex-home", home, "--tty"], args].concat();
+        let job = live.begin_loud(&args, script).0;
+        eventually("it runs", || live.user().join("there").exists());
+        fs::remove_file(live.user().join("there")).unwrap();
+        let rows = live.json(&["jobs", "list"]);
+        let row = rows.as_array().unwrap().iter().find(|row| row["job_id"] == job).unwrap();
+        let part = |name: &str| row[name].as_str().unwrap().to_owned();
+        (job.clone(), part("terminal_id"), part("block_id"))
+    };
+    let (job, terminal, block) = begin(&[]);
+    let host = process_of(&fs::read_to_string(live.user().join("host")).unwrap());
+    kill(&host, Signal::KILL);
+    eventually("it is gone", || !is_alive(&host));
+    let how = format!(
+        "its host was killed; terminal-session-record recover {terminal} --codex-home '{home}' makes \
+         a block of what it printed, terminal-session-blocks {terminal} {block} --codex-home '{home}' \
+         prints that"
+    );
+    let why = live.run(&["write", &job]).fails(1);
+    assert_eq!(why, format!("error: exec job {job} failed: {how}\n"));
+    assert_eq!(live.json(&["jobs", "list"])[0]["error"], how);
+    let (job, terminal, block) = begin(&[]);
+    live.run(&["jobs", "kill", &format!("{terminal}/{job}"), "--operator"]).ok();
+    let why = live.run(&["write", &job]).fails(1);
+    let words =
+        format!("terminal-session-blocks {terminal} {block} --codex-home '{home}' prints it\n");
+    assert!(why.ends_with(&words), "{why}");
+}
+
+#[test]
+fn a_label_is_the_beginning_of_a_long_command() {
+    let live = Live::new();
+    let long = format!("exec sleep 600 # {}", "ä".repeat(5000));
+    let job = live.begin(&[], &long);
+    let row = &live.json(&["jobs", "list"])[0];
+    let want: String = long.chars().take(200).chain(['…']).collect();
+    assert_eq!((&row["job_id"], &row["label"]), (&job.into(), &want.into()));
+}
+
+#[test]
 fn a_list_tells_what_is_unread() {
     let live = Live::new();
     let (go, end) = (wait_for("go"), wait_for("end"));

@@ -62,10 +62,7 @@ pub struct JobKilled {
 
 impl JobRow {
     fn new(id: String, state: JobState, collected: bool) -> Self {
-        let (exit_code, signal) = match state.status.clone() {
-            Status::Running | Status::Unresponsive => (None, None),
-            Status::Exited { exit_code, signal } => (exit_code, signal),
-        };
+        let (exit_code, signal) = state.status.end();
         let status = match (&state.status, state.is_killed) {
             (Status::Running | Status::Unresponsive, false) => "running",
             (Status::Running | Status::Unresponsive, true) => "stopping",
@@ -88,9 +85,7 @@ impl JobRow {
 
     /// What is left of a job.
     fn gone(id: String, tombstone: JobTombstone) -> Self {
-        let error = tombstone
-            .is_will
-            .then(|| host_killed(&tombstone.state.terminal_id, &tombstone.state.block_id));
+        let error = tombstone.is_will.then(|| host_killed(&tombstone.state));
         let row = Self::new(id, tombstone.state, tombstone.is_collected);
         let unread = row.unread && error.is_none();
         Self { status: if error.is_some() { "failed" } else { row.status }, error, unread, ..row }

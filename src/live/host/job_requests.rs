@@ -17,9 +17,12 @@ use crate::live::wire::{
     LONGEST_TEXT, Page, PageRest, Request, Value, WaitReason, Waiting, too_long,
 };
 use crate::pty::signal_group;
+use crate::text::clipped;
 
 /// Ctrl-C.
 const INTERRUPT: char = '\x03';
+/// Most code points of a command in a label.
+const LONGEST_LABEL: usize = 200;
 
 impl Host {
     /// Takes a request for a job.
@@ -222,8 +225,10 @@ impl Host {
     pub(super) fn state(&self) -> JobState {
         let cmd = self.config.job.as_ref().map(|job| job.cmd.as_str()).unwrap_or_default();
         let job = self.job.as_ref();
+        let line = cmd.split_whitespace().collect::<Vec<_>>().join(" ");
+        let given_home = self.config.given_home.as_ref();
         JobState {
-            label: cmd.split_whitespace().collect::<Vec<_>>().join(" "),
+            label: clipped(&line, LONGEST_LABEL).into_owned(),
             status: self.terminal.status(),
             is_killed: job.is_some_and(|job| job.is_killed),
             is_told: job.is_some_and(|job| job.is_told),
@@ -231,6 +236,7 @@ impl Host {
             sequence: job.map_or(0, |job| job.sequence),
             terminal_id: self.config.terminal.clone(),
             block_id: self.terminal.block().0.to_owned(),
+            given_home: given_home.map(|home| home.to_string_lossy().into_owned()),
         }
     }
 
