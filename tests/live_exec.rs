@@ -14,9 +14,9 @@ use terminal_session::pty::{Process, process};
 use crate::support::hosts::{
     answer, call, connect, connect_to, eventually, is_alive, kill, tree_of,
 };
-use crate::support::live::Live;
+use crate::support::live::{Live, is_installed};
 use crate::support::pty::run_on_terminal;
-use crate::support::{CHECK, Run, command, finish};
+use crate::support::{CHECK, Run, command, finish, skipped};
 
 /// The longest waits that calls may have: of those that run or type, and of those that only read.
 const LONG: &str = "30000";
@@ -743,6 +743,34 @@ fn a_job_whose_host_was_killed_is_said_to_have_failed() {
 }
 
 #[test]
+fn a_session_that_is_held_by_another_program_keeps_no_command_waiting() {
+    let live = Live::new();
+    let script = format!("echo $PPID > host; {}; echo kept; exec sleep 600", wait_for("go"));
+    let job = live.begin(&["--tty"], &script);
+    live.touch("go");
+    eventually("what it printed is kept", || !live.files_with(r"kept\r").is_empty());
+    let row = live.json(&["jobs", "list"])[0].clone();
+    let (terminal, block) =
+        (row["terminal_id"].as_str().unwrap(), row["block_id"].as_str().unwrap());
+    // One that has ended makes the session.
+    live.exec(&["--yield-time-ms", LONG], "true");
+    let host = process_of(&fs::read_to_string(live.user().join("host")).unwrap());
+    kill(&host, Signal::KILL);
+    eventually("it is gone", || !is_alive(&host));
+    let sessions = live.codex_home().join("codex-deck/terminal/sessions");
+    let lock = fs::File::open(sessions.join(terminal).join("session.lock")).unwrap();
+    lock.lock().unwrap();
+    let exec = ["exec", "--shell", "/bin/sh", "--yield-time-ms", "0", "--", "exec sleep 600"];
+    let mut beginning = live.command(&exec).stdout(Stdio::null()).spawn().unwrap();
+    eventually("it began", || beginning.try_wait().unwrap().is_some());
+    drop(lock);
+    // The next one recovers what the other one had no time for.
+    live.exec(&["--yield-time-ms", LONG], "true");
+    assert_eq!(live.block_texts(&[terminal, block]), ["kept"]);
+    live.run(&["write", &job]).fails(1);
+}
+
+#[test]
 fn what_names_a_block_names_its_codex_home() {
     let live = Live::new();
     let home = live.user().join("else where");
@@ -779,6 +807,35 @@ fn what_names_a_block_names_its_codex_home() {
 }
 
 #[test]
+fn a_state_that_cannot_be_read_stops_nobody() {
+    let live = Live::new();
+    let as_agent = |agent: &str, args: &[&str]| finish(live.command(args).env(AGENT, agent));
+    let begin = ["exec", "--yield-time-ms", "0", "--json", "--", "exec sleep 600"];
+    let begun = ["one", "two"].map(|agent| as_agent(agent, &begin).json());
+    // An hour's memory counts too.
+    assert_eq!(as_agent("one", &begin).json()["job_id"], "codex-terminal-2");
+    as_agent("one", &["jobs", "kill", "codex-terminal-2"]).ok();
+    as_agent("one", &["write", "codex-terminal-2", "--yield-time-ms", LONGEST]).ok();
+    let agents = live.runtime().join("agents");
+    let states: Vec<_> =
+        tree_of(&agents).into_iter().filter(|name| name.ends_with("jobs/state")).collect();
+    assert_eq!(states.len(), 2, "{states:?}");
+    for torn in ["", "{\"terminal_id\":\"x"] {
+        for state in &states {
+            fs::write(agents.join(state), torn).unwrap();
+        }
+        let job = as_agent("one", &begin).json()["job_id"].as_str().unwrap().to_owned();
+        assert_eq!(job, if torn.is_empty() { "codex-terminal-3" } else { "codex-terminal-4" });
+    }
+    for answer in &begun {
+        let name = format!("{}/codex-terminal-1", answer["terminal_id"].as_str().unwrap());
+        let listed = live.run(&["jobs", "list", "--operator"]).ok();
+        assert!(listed.contains(&name), "{listed}");
+        live.run(&["jobs", "kill", &name, "--operator"]).ok();
+    }
+}
+
+#[test]
 fn a_label_is_the_beginning_of_a_long_command() {
     let live = Live::new();
     let long = format!("exec sleep 600 # {}", "ä".repeat(5000));
@@ -786,6 +843,54 @@ fn a_label_is_the_beginning_of_a_long_command() {
     let row = &live.json(&["jobs", "list"])[0];
     let want: String = long.chars().take(200).chain(['…']).collect();
     assert_eq!((&row["job_id"], &row["label"]), (&job.into(), &want.into()));
+}
+
+#[test]
+fn a_command_has_the_usual_shell_and_size() {
+    let live = Live::new();
+    let exec = |shell: &str, cmd: &str| {
+        let mut command = live.command(&["exec", "--tty", "--yield-time-ms", LONG, "--", cmd]);
+        finish(command.env("SHELL", shell)).ok()
+    };
+    assert_eq!(exec("/bin/sh", "stty size; echo $0"), "24 80\n/bin/sh\n");
+    // One that cannot be run is none.
+    for no in ["/no/shell", "/etc/passwd", ""] {
+        let shell = exec(no, "echo $BASH_VERSION $0");
+        assert!(shell.ends_with("/bash\n") && shell.len() > "/usr/bin/bash\n".len(), "{shell}");
+    }
+}
+
+#[test]
+fn a_command_may_be_longer_than_an_argument() {
+    let live = Live::new();
+    let long = ["x", "y"].map(|c| c.repeat(100_000));
+    let script = "\nread x; echo \"it's $x\" $# $0; exit 7\n";
+    let fish = "\nread x; echo \"it's $x\" (count $argv) fish; exit 7\n";
+    for shell in ["/bin/sh", "sh", "bash", "zsh", "fish"] {
+        if !shell.contains('/') && !is_installed(shell) {
+            skipped(&format!("{shell} is not installed"));
+            continue;
+        }
+        for transport in TRANSPORTS {
+            let script = if shell == "fish" { fish } else { script };
+            let start =
+                ["exec", "--json", "--shell", shell, transport, "--yield-time-ms", "0", "--"];
+            let begun = live.run(&[&start[..], &[":", &long[0], &long[1], script]].concat()).json();
+            let job = begun["job_id"].as_str().unwrap_or_else(|| panic!("{begun}"));
+            let page = live.typed(job, "word\n");
+            let want = format!("it's word 0 {shell}\n");
+            assert!(output(&page).ends_with(&want), "{page}");
+            assert_eq!(page["exit_code"], 7, "{page}");
+        }
+    }
+    let left = tree_of(&live.runtime());
+    assert!(!left.iter().any(|name| name.ends_with(".command")), "{left:?}");
+    // What never starts leaves none either.
+    let no = ["exec", "--shell", "/no/shell", "--", ":", &long[0], &long[1]];
+    let why = live.run(&no).fails(1);
+    assert!(why.starts_with("error: cannot start the command: cannot run /no/shell"), "{why}");
+    let left = tree_of(&live.runtime());
+    assert!(!left.iter().any(|name| name.ends_with(".command")), "{left:?}");
 }
 
 #[test]

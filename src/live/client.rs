@@ -193,6 +193,11 @@ impl Client {
         Self { keeper: process(getpid()), ..self.clone() }
     }
 
+    /// Whether anybody waits for the answer.
+    pub(super) fn is_wanted(&self) -> bool {
+        !self.hang_up.is_over()
+    }
+
     /// The process that what is opened ends with, and when it started.
     pub(super) fn keeper(&self) -> Option<(i32, u64)> {
         self.keeper.map(|keeper| (keeper.pid.as_raw_nonzero().get(), keeper.started))

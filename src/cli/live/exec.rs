@@ -10,10 +10,9 @@ use clap::Args;
 use super::{Context, at_least_one, job_refused, place};
 use crate::cli::{Console, Exit, Failure};
 use crate::live::exec::{
-    ExecCommand, ExecPlace, JobOutput, Limits, MOST_JOBS, MOST_TOKENS, Voice, WriteStdin,
+    ExecCommand, ExecPlace, JOB_SIZE, JobOutput, Limits, MOST_JOBS, MOST_TOKENS, Voice, WriteStdin,
     exec_command, write_stdin,
 };
-use crate::live::terminals::USUAL_SIZE;
 use crate::live::wire::LONGEST_TEXT;
 use crate::live::{Receipt, Transport};
 use crate::record::SizeChoice;
@@ -67,10 +66,10 @@ pub(super) struct ExecArgs {
     no_tty: bool,
 
     /// Size of the terminal in cells: 100x30, 100x, x30
-    #[arg(long, value_name = "COLSxROWS", default_value = "120x30")]
+    #[arg(long, value_name = "COLSxROWS", default_value = "80x24")]
     size: SizeChoice,
 
-    /// Shell that runs the command [default: $SHELL, else /bin/sh]
+    /// Shell that runs the command [default: $SHELL, else bash, else sh]
     #[arg(long, value_name = "PATH")]
     shell: Option<OsString>,
 
@@ -145,7 +144,7 @@ impl ExecArgs {
             shell: self.shell.clone(),
             env: self.env.clone(),
             keep_env: self.keep_env.clone(),
-            size: self.size.or(USUAL_SIZE),
+            size: self.size.or(JOB_SIZE),
             limits: Limits {
                 jobs: self.max_jobs,
                 tokens: self.limits.max_output_tokens_cap,
@@ -247,7 +246,7 @@ pub(super) fn default_place(
         shell: None,
         env: Vec::new(),
         keep_env: Vec::new(),
-        size: USUAL_SIZE,
+        size: JOB_SIZE,
         limits: Limits::default(),
     }
 }

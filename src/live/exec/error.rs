@@ -63,6 +63,9 @@ pub enum ExecError {
     /// The command did not start.
     #[error("cannot start the command: {0}")]
     Start(String),
+    /// There is nothing that could run it.
+    #[error("No supported POSIX shell was found")]
+    NoShell,
     /// What an agent's jobs share cannot be read or written.
     #[error("cannot keep the state of jobs: {}", system_error(.0))]
     State(#[source] io::Error),
