@@ -1,6 +1,6 @@
 //! `exec`, `write`, `jobs`: commands as jobs, whose output is read page by page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -14,9 +14,9 @@ use terminal_session::pty::{Process, process};
 use crate::support::hosts::{
     answer, call, connect, connect_to, eventually, is_alive, kill, tree_of,
 };
-use crate::support::live::Live;
+use crate::support::live::{Live, is_installed};
 use crate::support::pty::run_on_terminal;
-use crate::support::{CHECK, Run, command, finish};
+use crate::support::{CHECK, Run, command, finish, skipped};
 
 /// The longest waits that calls may have: of those that run or type, and of those that only read.
 const LONG: &str = "30000";
@@ -832,6 +832,157 @@ fn a_command_ends_with_a_host_that_is_killed() {
 }
 
 #[test]
+fn a_session_that_is_held_by_another_program_keeps_no_command_waiting() {
+    let live = Live::new();
+    let script = format!("echo $PPID > host; {}; echo kept; exec sleep 600", wait_for("go"));
+    let job = live.begin(&["--tty"], &script);
+    live.touch("go");
+    eventually("what it printed is kept", || !live.files_with(r"kept\r").is_empty());
+    let row = live.json(&["jobs", "list"])[0].clone();
+    let (terminal, block) =
+        (row["terminal_id"].as_str().unwrap(), row["block_id"].as_str().unwrap());
+    // One that has ended makes the session.
+    live.exec(&["--yield-time-ms", LONG], "true");
+    let host = process_of(&fs::read_to_string(live.user().join("host")).unwrap());
+    kill(&host, Signal::KILL);
+    eventually("it is gone", || !is_alive(&host));
+    let sessions = live.codex_home().join("codex-deck/terminal/sessions");
+    let lock = fs::File::open(sessions.join(terminal).join("session.lock")).unwrap();
+    lock.lock().unwrap();
+    let exec = ["exec", "--shell", "/bin/sh", "--yield-time-ms", "0", "--", "exec sleep 600"];
+    let mut beginning = live.command(&exec).stdout(Stdio::null()).spawn().unwrap();
+    eventually("it began", || beginning.try_wait().unwrap().is_some());
+    drop(lock);
+    // The next one recovers what the other one had no time for.
+    live.exec(&["--yield-time-ms", LONG], "true");
+    assert_eq!(live.block_texts(&[terminal, block]), ["kept"]);
+    live.run(&["write", &job]).fails(1);
+}
+
+#[test]
+fn what_names_a_block_names_its_codex_home() {
+    let live = Live::new();
+    let home = live.user().join("else where");
+    let home = home.to_str().unwrap();
+    let script = "echo $PPID > host; echo unread; touch there; exec sleep 600";
+    let begin = |args: &[&str]| {
+        let args = [&["--codex-home", home, "--tty"], args].concat();
+        let job = live.begin_loud(&args, script).0;
+        eventually("it runs", || live.user().join("there").exists());
+        fs::remove_file(live.user().join("there")).unwrap();
+        let rows = live.json(&["jobs", "list"]);
+        let row = rows.as_array().unwrap().iter().find(|row| row["job_id"] == job).unwrap();
+        let part = |name: &str| row[name].as_str().unwrap().to_owned();
+        (job.clone(), part("terminal_id"), part("block_id"))
+    };
+    let (job, terminal, block) = begin(&[]);
+    let host = process_of(&fs::read_to_string(live.user().join("host")).unwrap());
+    kill(&host, Signal::KILL);
+    eventually("it is gone", || !is_alive(&host));
+    let how = format!(
+        "its host was killed; terminal-session-record recover {terminal} --codex-home '{home}' makes \
+         a block of what it printed, terminal-session-blocks {terminal} {block} --codex-home '{home}' \
+         prints that"
+    );
+    let why = live.run(&["write", &job]).fails(1);
+    assert_eq!(why, format!("error: exec job {job} failed: {how}\n"));
+    assert_eq!(live.json(&["jobs", "list"])[0]["error"], how);
+    let (job, terminal, block) = begin(&[]);
+    live.run(&["jobs", "kill", &format!("{terminal}/{job}"), "--operator"]).ok();
+    let why = live.run(&["write", &job]).fails(1);
+    let words =
+        format!("terminal-session-blocks {terminal} {block} --codex-home '{home}' prints it\n");
+    assert!(why.ends_with(&words), "{why}");
+}
+
+#[test]
+fn a_state_that_cannot_be_read_stops_nobody() {
+    let live = Live::new();
+    let as_agent = |agent: &str, args: &[&str]| finish(live.command(args).env(AGENT, agent));
+    let begin = ["exec", "--yield-time-ms", "0", "--json", "--", "exec sleep 600"];
+    let begun = ["one", "two"].map(|agent| as_agent(agent, &begin).json());
+    // An hour's memory counts too.
+    assert_eq!(as_agent("one", &begin).json()["job_id"], "codex-terminal-2");
+    as_agent("one", &["jobs", "kill", "codex-terminal-2"]).ok();
+    as_agent("one", &["write", "codex-terminal-2", "--yield-time-ms", LONGEST]).ok();
+    let agents = live.runtime().join("agents");
+    let states: Vec<_> =
+        tree_of(&agents).into_iter().filter(|name| name.ends_with("jobs/state")).collect();
+    assert_eq!(states.len(), 2, "{states:?}");
+    for torn in ["", "{\"terminal_id\":\"x"] {
+        for state in &states {
+            fs::write(agents.join(state), torn).unwrap();
+        }
+        let job = as_agent("one", &begin).json()["job_id"].as_str().unwrap().to_owned();
+        assert_eq!(job, if torn.is_empty() { "codex-terminal-3" } else { "codex-terminal-4" });
+    }
+    for answer in &begun {
+        let name = format!("{}/codex-terminal-1", answer["terminal_id"].as_str().unwrap());
+        let listed = live.run(&["jobs", "list", "--operator"]).ok();
+        assert!(listed.contains(&name), "{listed}");
+        live.run(&["jobs", "kill", &name, "--operator"]).ok();
+    }
+}
+
+#[test]
+fn a_label_is_the_beginning_of_a_long_command() {
+    let live = Live::new();
+    let long = format!("exec sleep 600 # {}", "ä".repeat(5000));
+    let job = live.begin(&[], &long);
+    let row = &live.json(&["jobs", "list"])[0];
+    let want: String = long.chars().take(200).chain(['…']).collect();
+    assert_eq!((&row["job_id"], &row["label"]), (&job.into(), &want.into()));
+}
+
+#[test]
+fn a_command_has_the_usual_shell_and_size() {
+    let live = Live::new();
+    let exec = |shell: &str, cmd: &str| {
+        let mut command = live.command(&["exec", "--tty", "--yield-time-ms", LONG, "--", cmd]);
+        finish(command.env("SHELL", shell)).ok()
+    };
+    assert_eq!(exec("/bin/sh", "stty size; echo $0"), "24 80\n/bin/sh\n");
+    // One that cannot be run is none.
+    for no in ["/no/shell", "/etc/passwd", ""] {
+        let shell = exec(no, "echo $BASH_VERSION $0");
+        assert!(shell.ends_with("/bash\n") && shell.len() > "/usr/bin/bash\n".len(), "{shell}");
+    }
+}
+
+#[test]
+fn a_command_may_be_longer_than_an_argument() {
+    let live = Live::new();
+    let long = ["x", "y"].map(|c| c.repeat(100_000));
+    let script = "\nread x; echo \"it's $x\" $# $0; exit 7\n";
+    let fish = "\nread x; echo \"it's $x\" (count $argv) fish; exit 7\n";
+    for shell in ["/bin/sh", "sh", "bash", "zsh", "fish"] {
+        if !shell.contains('/') && !is_installed(shell) {
+            skipped(&format!("{shell} is not installed"));
+            continue;
+        }
+        for transport in TRANSPORTS {
+            let script = if shell == "fish" { fish } else { script };
+            let start =
+                ["exec", "--json", "--shell", shell, transport, "--yield-time-ms", "0", "--"];
+            let begun = live.run(&[&start[..], &[":", &long[0], &long[1], script]].concat()).json();
+            let job = begun["job_id"].as_str().unwrap_or_else(|| panic!("{begun}"));
+            let page = live.typed(job, "word\n");
+            let want = format!("it's word 0 {shell}\n");
+            assert!(output(&page).ends_with(&want), "{page}");
+            assert_eq!(page["exit_code"], 7, "{page}");
+        }
+    }
+    let left = tree_of(&live.runtime());
+    assert!(!left.iter().any(|name| name.ends_with(".command")), "{left:?}");
+    // What never starts leaves none either.
+    let no = ["exec", "--shell", "/no/shell", "--", ":", &long[0], &long[1]];
+    let why = live.run(&no).fails(1);
+    assert!(why.starts_with("error: cannot start the command: cannot run /no/shell"), "{why}");
+    let left = tree_of(&live.runtime());
+    assert!(!left.iter().any(|name| name.ends_with(".command")), "{left:?}");
+}
+
+#[test]
 fn a_list_tells_what_is_unread() {
     let live = Live::new();
     let (go, end) = (wait_for("go"), wait_for("end"));
@@ -899,7 +1050,9 @@ fn a_page_that_did_not_arrive_comes_again() {
         stream.write_all(&poll(&live, most)).unwrap();
         stream.read_exact(&mut [0; 100]).unwrap();
         drop(stream);
-        let pages = live.pages(&job, &["--max-output-tokens", "10000"]);
+        let tokens = (most / 4).to_string();
+        let long = ["--max-output-tokens", &tokens, "--max-output-tokens-cap", &tokens];
+        let pages = live.pages(&job, &long);
         let first = output(&pages[0]).len();
         assert_eq!((pages.len() == 1, first > most - 100 || is_last), (is_last, true), "{first}");
         let number = |page: &Value| {
@@ -970,6 +1123,62 @@ fn a_page_counts_once_its_reader_says_so() {
     // The host is gone.
     let sockets = tree_of(&live.runtime().join("agents"));
     assert!(!sockets.iter().any(|name| name.ends_with(".sock")), "{sockets:?}");
+}
+
+#[test]
+fn a_page_that_comes_again_is_as_long_as_it_may_be() {
+    let live = Live::new();
+    let script = format!("{}; printf '1\\n2\\näöü\\n4\\n5\\n6\\n'; exit 3", wait_for("go"));
+    let want = "1\n2\näöü\n4\n5\n6\n";
+    let tokens = ["--max-output-tokens", "1"];
+    for lost in [[11, 100], [100, 100]] {
+        let job = live.begin(&["--no-tty"], &script);
+        live.touch("go");
+        let row = format!("{job} [codex-terminal] completed");
+        eventually("it ended", || live.run(&["jobs", "list"]).ok().contains(&row));
+        let told = lost.map(|bytes| {
+            let mut stream = job_connection(&live, &job);
+            stream.write_all(&poll(&live, bytes)).unwrap();
+            let page = page(&stream);
+            (stream, page)
+        });
+        let first = told[0].1["output"].as_str().unwrap().to_owned();
+        assert_eq!(first, if lost[0] == 11 { "1\n2\näöü\n" } else { want });
+        drop(told);
+        // A part of it that is lost as well stays before the rest.
+        let mut stream = job_connection(&live, &job);
+        stream.write_all(&poll(&live, 4)).unwrap();
+        assert_eq!(page(&stream)["output"], "1\n2\n");
+        drop(stream);
+        let pages = live.pages(&job, &tokens);
+        let texts: Vec<_> = pages.iter().map(output).collect();
+        // Behind a line where one fits, else behind a character.
+        assert_eq!(texts, ["1\n2\n", "äö", "ü\n", "4\n5\n", "6\n"]);
+        for (index, page) in pages.iter().enumerate() {
+            let rest =
+                if lost[0] == 11 && index < 3 { &pages[index + 1..3] } else { &pages[index + 1..] };
+            let rest = whole(rest) + if lost[0] == 11 && index < 3 { "4\n5\n6\n" } else { "" };
+            let is_last = rest.is_empty();
+            assert_eq!(page["truncated"], if is_last { Value::Null } else { true.into() });
+            assert_eq!(page["job_id"].is_null(), is_last, "{page}");
+            assert_eq!(page["exit_code"], 3, "{page}");
+            if !is_last {
+                let remaining = &page["remaining"];
+                let sizes = (rest.lines().count(), rest.len());
+                assert_eq!(
+                    (&remaining["lines"], &remaining["bytes"]),
+                    (&sizes.0.into(), &sizes.1.into())
+                );
+            }
+        }
+        // The part that was lost comes as it was, with its name; other texts have others.
+        let names: BTreeSet<_> = pages.iter().map(|page| page["chunk_id"].to_string()).collect();
+        assert_eq!(names.len(), pages.len(), "{names:?}");
+        let old = format!("\"{job}-2\"");
+        assert!(!names.contains(&old), "{names:?}");
+        assert_eq!(live.write(&job, &[])["already_collected"], true);
+        fs::remove_file(live.user().join("go")).unwrap();
+    }
 }
 
 #[test]

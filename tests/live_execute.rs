@@ -584,6 +584,15 @@ fn a_terminal_that_ended_is_opened_anew() {
     assert_eq!(completed(&third, 0), "third");
     let note = third["notes"][0].as_str().unwrap();
     assert!(note.starts_with("terminal default was closed; this is a new one"), "{note}");
+    // Where it is recorded elsewhere it is found there.
+    let id = third["session_id"].as_str().unwrap();
+    live.run(&["close", id]).ok();
+    let elsewhere = live.user().join("else where");
+    let home = elsewhere.to_str().unwrap();
+    let fourth = live.execute(&["--codex-home", home, "echo elsewhere"]);
+    let note = fourth["notes"][0].as_str().unwrap();
+    let words = format!("(terminal-session-summary {id} --codex-home '{home}' prints");
+    assert!(note.contains(&words), "{note}");
     // C-d at the prompt is an end like any other.
     assert!(completed(&live.execute(&["C-d"]), 0).ends_with("exit"));
     assert_eq!(completed(&live.execute(&["echo fourth"]), 0), "fourth");

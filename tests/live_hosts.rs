@@ -30,11 +30,11 @@ impl Drop for Stopped {
 }
 
 /// What is said where a host does not answer.
-fn silent(id: &str, host: &Process) -> String {
+fn silent(what: &str, host: &Process) -> String {
     let pid = host.pid.as_raw_nonzero();
     format!(
-        "error: cannot speak to terminal session {id}: its host does not answer (if process {pid} is \
-         stopped, `kill -CONT {pid}` wakes it)\n"
+        "error: cannot speak to {what}: its host does not answer (if process {pid} is stopped, \
+         `kill -CONT {pid}` wakes it)\n"
     )
 }
 
@@ -56,7 +56,7 @@ fn a_stopped_host_keeps_no_label_from_the_others() {
     let told: Value = serde_json::from_str(&told.ok()).unwrap();
     assert_eq!(told["status"], "completed", "{told}");
     assert_eq!(beside.code, 1);
-    assert_eq!(beside.stderr, silent(&id, &stopped.0));
+    assert_eq!(beside.stderr, silent(&format!("terminal session {id}"), &stopped.0));
     drop(stopped);
     let again: Value = serde_json::from_str(&run("one").ok()).unwrap();
     assert_eq!((&again["status"], &again["session_id"]), (&json!("completed"), &json!(id)));
@@ -147,8 +147,8 @@ fn nobody_waits_without_end_for_a_stopped_host() {
         drop(stdin);
         let told = ended(child);
         let want = match index.checked_sub(of_terminal.len()) {
-            None => silent(id, &stopped[0].0),
-            Some(_) => silent(&job, &stopped[1].0),
+            None => silent(&format!("terminal session {id}"), &stopped[0].0),
+            Some(_) => silent(&format!("exec job {job}"), &stopped[1].0),
         };
         assert_eq!((told.code, told.stderr), (1, want), "{index}");
     }

@@ -567,8 +567,14 @@ fn nobody_opens_more_than_the_limit() {
     first.close();
     let (opened, told) = open_at_once(&live, 1, &["--max-terminals", "3"]);
     assert_eq!((opened, told.len()), (1, 0));
-    let (opened, told) = open_at_once(&live, 1, &["--max-terminals", "0"]);
-    assert_eq!((opened, told.len()), (0, 1));
+    // None at all makes no sense.
+    for args in [&["open", "--shell", "sh"][..], &["execute", "true"], &["exec"]] {
+        let option = if args == ["exec"] { "--max-jobs" } else { "--max-terminals" };
+        let words = [args, &[option, "0", "--", "true"]].concat();
+        let words = if args[0] == "execute" { words[..4].to_vec() } else { words };
+        let why = live.run(&words).fails(2);
+        assert!(why.contains(&format!("'0' for '{option} <N>'")), "{why}");
+    }
 }
 
 #[test]

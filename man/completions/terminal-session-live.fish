@@ -215,7 +215,7 @@ complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcomm
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand exec" -l yield-time-ms -d 'Longest wait in milliseconds, at most 30000 [default: 10000]' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand exec" -l max-output-tokens -d 'Longest text of the answer in tokens of four bytes [default: 4000]' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand exec" -l size -d 'Size of the terminal in cells: 100x30, 100x, x30' -r
-complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand exec" -l shell -d 'Shell that runs the command [default: $SHELL, else /bin/sh]' -r
+complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand exec" -l shell -d 'Shell that runs the command [default: $SHELL, else bash, else sh]' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand exec" -l env -d 'Variable for the command; may be given several times' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand exec" -l keep-env -d 'Variable to hand on although KEY, PASSWORD, SECRET or TOKEN is in its name' -r
 complete -c terminal-session-live -n "__fish_terminal_session_live_using_subcommand exec" -l retain -d 'Most of the output that is kept until it is read, in bytes, KiB, MiB or GiB; beyond that the middle of it is dropped and counted' -r

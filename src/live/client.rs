@@ -18,6 +18,7 @@ use super::host::{HostConfig, Started, not_for_hosts};
 use super::roll_call::{Place, ask_all};
 use super::runtime::{AgentFolder, LONGEST_ID, Runtime, RuntimeError, Tombstone};
 use super::wire::{Answer, Call, Code, JobRequest, Refusal, Request, Row, TaskRow, Value};
+use crate::artifact::ids::is_job;
 use crate::pty::{Process, detach, process};
 use crate::text::system_error;
 
@@ -45,7 +46,7 @@ pub enum LiveError {
     #[error(transparent)]
     Runtime(#[from] RuntimeError),
     /// The host cannot be spoken to.
-    #[error("cannot speak to terminal session {id}: {}", system_error(.error))]
+    #[error("cannot speak to {}: {}", named(id), system_error(.error))]
     Io {
         /// The terminal.
         id: String,
@@ -54,7 +55,7 @@ pub enum LiveError {
         error: io::Error,
     },
     /// The host is there and does not answer.
-    #[error("cannot speak to terminal session {id}: its host does not answer{}", wake(*.host))]
+    #[error("cannot speak to {}: its host does not answer{}", named(id), wake(*.host))]
     Silent {
         /// The terminal.
         id: String,
@@ -94,6 +95,12 @@ impl LiveError {
             _ => None,
         }
     }
+}
+
+/// What has this id.
+fn named(id: &str) -> String {
+    let what = if is_job(id) { "exec job" } else { "terminal session" };
+    format!("{what} {id}")
 }
 
 /// What may help where a host does not answer.
@@ -184,6 +191,11 @@ impl Client {
     #[must_use]
     pub fn tied(&self) -> Self {
         Self { keeper: process(getpid()), ..self.clone() }
+    }
+
+    /// Whether anybody waits for the answer.
+    pub(super) fn is_wanted(&self) -> bool {
+        !self.hang_up.is_over()
     }
 
     /// The process that what is opened ends with, and when it started.
@@ -590,6 +602,15 @@ mod tests {
             let told = asking.join().unwrap();
             assert!(matches!(told, Err(LiveError::HungUp)), "{told:?}");
         }
+    }
+
+    #[test]
+    fn a_host_that_does_not_answer_is_said_to_be_what_it_is() {
+        let silent = |id: &str| LiveError::Silent { id: id.to_owned(), host: None }.to_string();
+        let rest = "its host does not answer";
+        assert_eq!(silent("t"), format!("cannot speak to terminal session t: {rest}"));
+        let job = format!("cannot speak to exec job codex-terminal-1: {rest}");
+        assert_eq!(silent("codex-terminal-1"), job);
     }
 
     #[test]

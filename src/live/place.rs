@@ -50,14 +50,28 @@ impl Place {
         if let Some(chars) = chars {
             options.extend(["--max-chars".to_owned(), chars.to_string()]);
         }
+        self.words(options, &[&self.terminal, selector])
+    }
+
+    /// Arguments that name the terminal.
+    pub(in crate::live) fn terminal(&self) -> String {
+        self.words(Vec::new(), &[&self.terminal])
+    }
+
+    /// Arguments that name a block.
+    pub(in crate::live) fn block(&self, block_id: &str) -> String {
+        self.words(Vec::new(), &[&self.terminal, block_id])
+    }
+
+    fn words(&self, mut options: Vec<String>, operands: &[&str]) -> String {
         if let Some(home) = &self.given_home {
             options.extend(["--codex-home".to_owned(), home.clone()]);
         }
-        let operands = [self.terminal.clone(), selector.to_owned()];
+        let operands: Vec<_> = operands.iter().map(|&word| word.to_owned()).collect();
         // One that looks like an option comes behind all of those.
         let words = match operands.iter().any(|word| word.starts_with('-')) {
-            true => [options, vec!["--".to_owned()], operands.to_vec()].concat(),
-            false => [operands.to_vec(), options].concat(),
+            true => [options, vec!["--".to_owned()], operands].concat(),
+            false => [operands, options].concat(),
         };
         words.iter().map(|word| shell_quoted(word)).collect::<Vec<_>>().join(" ")
     }
@@ -79,6 +93,18 @@ mod tests {
             let given_home = home.map(str::to_owned);
             let place = Place { terminal: terminal.to_owned(), given_home };
             assert_eq!(place.arguments("b", (1, 2), chars), want);
+        }
+    }
+
+    #[test]
+    fn a_terminal_and_a_block_are_named_with_their_home() {
+        for (terminal, home, names) in [
+            ("t", None, ["t", "t b"]),
+            ("t", Some("/a b"), ["t --codex-home '/a b'", "t b --codex-home '/a b'"]),
+            ("-t", Some("/h"), ["--codex-home /h -- -t", "--codex-home /h -- -t b"]),
+        ] {
+            let place = Place::new(terminal, home.map(Path::new));
+            assert_eq!([place.terminal(), place.block("b")], names);
         }
     }
 }

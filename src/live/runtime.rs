@@ -6,7 +6,7 @@
 //! agent's jobs; `ID.will` there is what is to be left of a job whose host is killed.
 
 use std::ffi::OsString;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -37,10 +37,14 @@ pub(super) const JOB_STATE: &str = "state";
 const SOCKET: &str = ".sock";
 const GONE: &str = ".gone";
 const WILL: &str = ".will";
+/// A job's command that is too long for an argument, until its shell has read it.
+const COMMAND: &str = ".command";
 /// The file with what an agent calls its terminals.
 pub(super) const LABELS: &str = "labels.json";
 /// Longest id of a terminal in bytes: the system wants names of sockets in 100 and some.
 pub(super) const LONGEST_ID: usize = 64;
+/// How long a lock that somebody else has is left alone before it is looked again.
+const LOOK: Duration = Duration::from_millis(5);
 /// How long something is known of a terminal that was closed.
 const REMEMBERED: Duration = Duration::from_secs(3600);
 
@@ -154,6 +158,15 @@ impl Runtime {
     }
 }
 
+#[cfg(test)]
+impl Runtime {
+    /// One that is a test's own.
+    pub(super) fn at(folder: &Path) -> Self {
+        make_private(&folder.join(AGENTS)).unwrap();
+        Self { folder: folder.to_owned() }
+    }
+}
+
 impl AgentFolder {
     /// Where it is.
     pub fn path(&self) -> &Path {
@@ -224,9 +237,33 @@ impl AgentFolder {
         self.write(&format!("{id}{WILL}"), tombstone, None)
     }
 
+    /// What a job's host has left in case that it is killed.
+    pub(super) fn will<T: DeserializeOwned>(&self, id: &str) -> Option<T> {
+        check(id).ok()?;
+        serde_json::from_slice(&fs::read(self.folder.join(format!("{id}{WILL}"))).ok()?).ok()
+    }
+
     /// A host that can speak for itself leaves none.
     pub(super) fn tear_will(&self, id: &str) {
         fs::remove_file(self.folder.join(format!("{id}{WILL}"))).unwrap_or_default();
+        self.drop_command(id);
+    }
+
+    /// Keeps the command of a job for its shell to read; where.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn keep_command(&self, id: &str, command: &str) -> io::Result<PathBuf> {
+        let path = self.folder.join(format!("{id}{COMMAND}"));
+        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+        file.write_all(command.as_bytes())?;
+        file.persist(&path).map_err(|error| error.error)?;
+        Ok(path)
+    }
+
+    /// Forgets that: its shell has read it, or never will.
+    pub(super) fn drop_command(&self, id: &str) {
+        fs::remove_file(self.folder.join(format!("{id}{COMMAND}"))).unwrap_or_default();
     }
 
     fn execute_will(&self, id: &str) {
@@ -235,6 +272,7 @@ impl AgentFolder {
         let now = SystemTime::now();
         File::open(&will).and_then(|will| will.set_modified(now)).unwrap_or_default();
         fs::rename(&will, self.folder.join(format!("{id}{GONE}"))).unwrap_or_default();
+        self.drop_command(id);
     }
 
     /// The socket of a terminal that is about to be opened.
@@ -336,6 +374,12 @@ impl AgentFolder {
         names.filter_map(|name| Some(name.strip_suffix(GONE)?.to_owned())).collect()
     }
 
+    /// The ids of all that anything is known of.
+    pub(super) fn known(&self) -> Vec<String> {
+        let id = |path: PathBuf| path.file_stem()?.to_str().map(str::to_owned);
+        paths(&self.folder).filter_map(id).collect()
+    }
+
     /// The part of it that is the agent's jobs'.
     ///
     /// # Errors
@@ -403,6 +447,29 @@ impl AgentFolder {
         };
         lock().map_err(in_folder(&self.folder))
     }
+
+    /// The same as long as it is wanted; none where it is not any more.
+    ///
+    /// # Errors
+    /// [`RuntimeError::Io`].
+    pub(super) fn lock_while(
+        &self,
+        is_wanted: impl Fn() -> bool,
+    ) -> Result<Option<File>, RuntimeError> {
+        let lock = || {
+            let file = File::open(&self.folder)?;
+            while is_wanted() {
+                match file.try_lock() {
+                    // It may have been given up meanwhile.
+                    Ok(()) => return Ok(is_wanted().then_some(file)),
+                    Err(TryLockError::WouldBlock) => std::thread::sleep(LOOK),
+                    Err(TryLockError::Error(error)) => return Err(error),
+                }
+            }
+            Ok(None)
+        };
+        lock().map_err(in_folder(&self.folder))
+    }
 }
 
 /// Forgets what any agent closed long ago, and agents that have had nothing for long.
@@ -422,10 +489,13 @@ fn sweep_all(agents: &Path) {
 fn sweep_jobs(jobs: &AgentFolder) {
     let is_unused = is_old(&jobs.folder);
     jobs.sweep();
-    for will in paths(&jobs.folder).filter(|path| path.extension().is_some_and(|e| e == "will")) {
+    let is_left = |path: &PathBuf| {
+        path.extension().is_some_and(|name| *name == WILL[1..] || *name == COMMAND[1..])
+    };
+    for left in paths(&jobs.folder).filter(is_left) {
         // That of a host which was killed when it had left already.
-        if is_old(&will) && !will.with_extension("sock").exists() {
-            fs::remove_file(will).unwrap_or_default();
+        if is_old(&left) && !left.with_extension("sock").exists() {
+            fs::remove_file(left).unwrap_or_default();
         }
     }
     // Who begins a job has the lock.

@@ -7,13 +7,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Context, job_refused, place};
+use super::{Context, at_least_one, job_refused, place};
 use crate::cli::{Console, Exit, Failure};
 use crate::live::exec::{
-    ExecCommand, ExecPlace, JobOutput, Limits, MOST_JOBS, MOST_TOKENS, Voice, WriteStdin,
+    ExecCommand, ExecPlace, JOB_SIZE, JobOutput, Limits, MOST_JOBS, MOST_TOKENS, Voice, WriteStdin,
     exec_command, write_stdin,
 };
-use crate::live::terminals::USUAL_SIZE;
 use crate::live::wire::LONGEST_TEXT;
 use crate::live::{Receipt, Transport};
 use crate::record::SizeChoice;
@@ -37,7 +36,8 @@ pub(super) struct LimitArgs {
 ///
 /// The text is that of the job's block, as it stood on the screen: tabs are blanks, and blanks at the
 /// end of a line are gone. Each part of it is printed once, but for an answer that could not be
-/// written to stdout: that one is printed again by the next `write`, with the same chunk_id.
+/// written to stdout: that one is printed again by the next `write`, with the same chunk_id, or in parts
+/// with names of their own where `write` allows less.
 ///
 /// What the command leaves running when it ends is named, and goes on until the output was read to
 /// its end. Then it is hung up (SIGHUP), as when the window of a terminal is closed: what ignores
@@ -66,10 +66,10 @@ pub(super) struct ExecArgs {
     no_tty: bool,
 
     /// Size of the terminal in cells: 100x30, 100x, x30
-    #[arg(long, value_name = "COLSxROWS", default_value = "120x30")]
+    #[arg(long, value_name = "COLSxROWS", default_value = "80x24")]
     size: SizeChoice,
 
-    /// Shell that runs the command [default: $SHELL, else /bin/sh]
+    /// Shell that runs the command [default: $SHELL, else bash, else sh]
     #[arg(long, value_name = "PATH")]
     shell: Option<OsString>,
 
@@ -87,7 +87,7 @@ pub(super) struct ExecArgs {
     retain: u64,
 
     /// Most jobs that this agent may have at a time; one more is refused
-    #[arg(long, value_name = "N", default_value_t = MOST_JOBS)]
+    #[arg(long, value_name = "N", default_value_t = MOST_JOBS, value_parser = at_least_one())]
     max_jobs: usize,
 
     #[command(flatten)]
@@ -144,7 +144,7 @@ impl ExecArgs {
             shell: self.shell.clone(),
             env: self.env.clone(),
             keep_env: self.keep_env.clone(),
-            size: self.size.or(USUAL_SIZE),
+            size: self.size.or(JOB_SIZE),
             limits: Limits {
                 jobs: self.max_jobs,
                 tokens: self.limits.max_output_tokens_cap,
@@ -246,7 +246,7 @@ pub(super) fn default_place(
         shell: None,
         env: Vec::new(),
         keep_env: Vec::new(),
-        size: USUAL_SIZE,
+        size: JOB_SIZE,
         limits: Limits::default(),
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Context, refused};
+use super::{Context, at_least_one, refused};
 use crate::cli::record::codex_thread;
 use crate::cli::{Console, Exit, Failure};
 use crate::live::MOST_TERMINALS;
@@ -41,7 +41,7 @@ pub(super) struct ExecuteArgs {
     no_enter: bool,
 
     /// Most terminals that this agent may have at a time
-    #[arg(long, value_name = "N", default_value_t = MOST_TERMINALS)]
+    #[arg(long, value_name = "N", default_value_t = MOST_TERMINALS, value_parser = at_least_one())]
     max_terminals: usize,
 }
 

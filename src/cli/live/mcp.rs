@@ -4,10 +4,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 
-use super::Context;
 use super::exec::LimitArgs;
+use super::{Context, at_least_one};
 use crate::cli::record::codex_thread;
 use crate::cli::{Exit, Failure};
 use crate::live::MOST_TERMINALS;
@@ -45,11 +44,6 @@ pub(super) struct McpArgs {
 /// A list of groups is one value.
 #[derive(Clone, Debug)]
 struct Groups(Vec<Group>);
-
-/// How many there may be: none at all makes no sense for a server.
-fn at_least_one() -> RangedU64ValueParser<usize> {
-    RangedU64ValueParser::new().range(1..)
-}
 
 fn groups(given: &str) -> Result<Groups, String> {
     Group::list(given).map(Groups)

@@ -17,6 +17,7 @@ mod typing;
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 
@@ -190,6 +191,11 @@ impl WaitingArgs {
             max_bytes: bytes.unwrap_or(MOST_BYTES).min(MOST_BYTES),
         }
     }
+}
+
+/// How many there may be: none at all makes no sense.
+fn at_least_one() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..)
 }
 
 /// What every command needs.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Context, WaitingArgs, refused};
+use super::{Context, WaitingArgs, at_least_one, refused};
 use crate::cli::record::TargetArgs;
 use crate::cli::{Console, Exit, Failure};
 use crate::live::MOST_TERMINALS;
@@ -60,7 +60,7 @@ pub(super) struct OpenArgs {
     retain: u64,
 
     /// Most terminals that this agent may have at a time; one more is refused
-    #[arg(long, value_name = "N", default_value_t = MOST_TERMINALS)]
+    #[arg(long, value_name = "N", default_value_t = MOST_TERMINALS, value_parser = at_least_one())]
     max_terminals: usize,
 
     #[command(flatten)]

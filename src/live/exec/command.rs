@@ -8,16 +8,25 @@ use std::time::Instant;
 use super::ExecError;
 use super::limits::{COMMAND, Limits};
 use super::output::JobOutput;
+use super::shell::usual_shell;
 use super::state::JobsState;
 use super::stdin::{page_of, why_gone};
 use crate::artifact::{OnWait, ids};
 use crate::home::{CodexHome, TerminalId};
 use crate::live::client::start;
+use crate::live::runtime::AgentFolder;
 use crate::live::usual::usual_host;
 use crate::live::wire::JobRequest;
 use crate::live::{Client, HostConfig, JobConfig, LiveError, Receipt, Transport};
-use crate::record::{recover, usual_shell};
+use crate::record::recover;
 use crate::screen::Size;
+use crate::text::shell_quoted;
+
+/// The size of a job's terminal, unless another one is wanted.
+pub const JOB_SIZE: Size = Size { cols: 80, rows: 24 };
+
+/// Bytes of an argument that every system takes, with the NUL behind them.
+const LONGEST_ARGUMENT: usize = (128 << 10) - 1;
 
 /// A command as it is asked for.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +54,7 @@ pub struct ExecPlace {
     pub session_id: Option<String>,
     /// Where they run; an absolute path.
     pub cwd: PathBuf,
-    /// The shell that runs them; the user's where none is given.
+    /// The shell that runs them; where none is given the user's, else bash, else sh.
     pub shell: Option<OsString>,
     /// Variables that they get.
     pub env: Vec<(OsString, OsString)>,
@@ -123,26 +132,31 @@ fn begin(
     cwd: PathBuf,
 ) -> Result<String, ExecError> {
     let folder = jobs.agent_folder();
+    let shell = match &place.shell {
+        Some(shell) => shell.clone(),
+        None => usual_shell().ok_or(ExecError::NoShell)?,
+    };
+    recover_dead(place, folder);
     // Others wait until this one's socket is there and counts.
-    let _lock = folder.lock().map_err(LiveError::from)?;
+    let lock = folder.lock_while(|| jobs.is_wanted()).map_err(LiveError::from)?;
+    let _lock = lock.ok_or(LiveError::HungUp)?;
     let ids = folder.ids().map_err(LiveError::from)?;
     let active = ids.iter().filter(|id| jobs.is_there(id)).count();
     if active >= place.limits.jobs {
         return Err(ExecError::TooMany(place.limits.jobs));
     }
     let mut state = JobsState::read(folder)?;
-    recover_dead(place, &state);
-    state.count += 1;
+    state.count = state.count.saturating_add(1);
     state.write(folder)?;
     let id = format!("{}{}", ids::JOB, state.count);
-    let shell = place.shell.clone().unwrap_or_else(usual_shell);
+    let text = argument(folder, &id, &command.cmd).map_err(ExecError::State)?;
     let config = HostConfig {
         terminal: state.terminal_id,
         session_id: place.session_id.clone().unwrap_or(state.session_id),
         codex_home: place.codex_home.clone(),
         given_home: place.given_home.clone(),
         kind: "command".to_owned(),
-        command: vec![shell, "-c".into(), command.cmd.clone().into()],
+        command: vec![shell, "-c".into(), text.into()],
         cwd,
         env: place.env.clone(),
         keep_env: place.keep_env.clone(),
@@ -156,19 +170,86 @@ fn begin(
         }),
         ..usual_host(jobs)
     };
-    start(&config).map_err(|error| match error {
-        LiveError::Open(why) => ExecError::Start(why),
-        other => other.into(),
+    start(&config).map_err(|error| {
+        folder.drop_command(&id);
+        match error {
+            LiveError::Open(why) => ExecError::Start(why),
+            other => other.into(),
+        }
     })?;
     Ok(id)
 }
 
-/// What a killed host of another job left becomes a block first. Where that does not work it stays
-/// for the next one.
-fn recover_dead(place: &ExecPlace, state: &JobsState) {
-    if let Ok(terminal) = TerminalId::new(&state.terminal_id)
+/// What a shell gets for a command: itself, or where the system has no room for that in an argument,
+/// what reads it.
+fn argument(folder: &AgentFolder, id: &str, cmd: &str) -> io::Result<String> {
+    if cmd.len() <= LONGEST_ARGUMENT {
+        return Ok(cmd.to_owned());
+    }
+    let file = folder.keep_command(id, cmd)?;
+    let file = shell_quoted(&file.to_string_lossy());
+    // `.` would change `$0` in some shells. What cannot be read is no success.
+    Ok(format!("eval \"$(cat {file} || echo exit 127; rm -f {file})\""))
+}
+
+/// What a killed host of another job left becomes a block first. Nobody is waited for: where that
+/// does not work now it stays for the next one.
+fn recover_dead(place: &ExecPlace, folder: &AgentFolder) {
+    if let Some(state) = JobsState::known(folder)
+        && let Ok(terminal) = TerminalId::new(&state.terminal_id)
         && state.count > 0
     {
-        recover(&CodexHome::at(&place.codex_home), &terminal, &OnWait::default());
+        recover(&CodexHome::at(&place.codex_home), &terminal, &OnWait::never());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::live::agent::Agent;
+    use crate::live::{HangUp, Runtime};
+
+    #[test]
+    fn a_call_that_is_cancelled_before_its_turn_starts_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let client = Client::of(&Runtime::at(folder.path()), Agent::fresh().unwrap()).unwrap();
+        let place = ExecPlace {
+            codex_home: folder.path().join("codex"),
+            given_home: None,
+            session_id: None,
+            cwd: folder.path().to_owned(),
+            shell: Some("/bin/sh".into()),
+            env: Vec::new(),
+            keep_env: Vec::new(),
+            size: JOB_SIZE,
+            limits: Limits::default(),
+        };
+        let jobs = client.jobs().unwrap();
+        let exec = |hang_up: &HangUp| {
+            let (client, place) = (client.until(hang_up), place.clone());
+            let command = ExecCommand { cmd: "true".to_owned(), ..ExecCommand::default() };
+            thread::spawn(move || exec_command(&client, &place, &command).map(drop))
+        };
+        let is_hung_up = |told| matches!(told, Err(ExecError::Live(LiveError::HungUp)));
+        let hang_up = HangUp::default();
+        let lock = jobs.agent_folder().lock().unwrap();
+        let waiting = exec(&hang_up);
+        hang_up.now();
+        // Longer than anything takes: it may not wait for the lock.
+        for _ in 0..12_000 {
+            if waiting.is_finished() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        assert!(waiting.is_finished());
+        assert!(is_hung_up(waiting.join().unwrap()));
+        drop(lock);
+        // Nor where it could begin at once.
+        assert!(is_hung_up(exec(&hang_up).join().unwrap()));
+        assert!(jobs.agent_folder().known().is_empty());
     }
 }

@@ -1,13 +1,14 @@
 //! Why something was not done with a job.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::Voice;
 use crate::live::LiveError;
-use crate::live::wire::Status;
+use crate::live::place::Place;
+use crate::live::wire::{JobState, Status};
 use crate::text::system_error;
 
 /// Why something was not done with a job.
@@ -35,25 +36,21 @@ pub enum ExecError {
     /// It was closed with output that nobody read.
     #[error(
         "exec job {id} was closed before its output was collected; \
-         terminal-session-blocks {terminal_id} {block_id} prints it"
+         terminal-session-blocks {arguments} prints it"
     )]
     Discarded {
         /// The job.
         id: String,
-        /// The terminal of its artifact.
-        terminal_id: String,
-        /// Its block.
-        block_id: String,
+        /// What names its block.
+        arguments: String,
     },
     /// Its host was killed.
-    #[error("exec job {id} failed: {}", host_killed(terminal_id, block_id))]
+    #[error("exec job {id} failed: {why}")]
     HostKilled {
         /// The job.
         id: String,
-        /// The terminal of its artifact.
-        terminal_id: String,
-        /// The block that what it printed becomes.
-        block_id: String,
+        /// What is known, and how to get at what it printed.
+        why: String,
     },
     /// It takes no more input.
     #[error("{message}")]
@@ -66,6 +63,9 @@ pub enum ExecError {
     /// The command did not start.
     #[error("cannot start the command: {0}")]
     Start(String),
+    /// There is nothing that could run it.
+    #[error("No supported POSIX shell was found")]
+    NoShell,
     /// What an agent's jobs share cannot be read or written.
     #[error("cannot keep the state of jobs: {}", system_error(.0))]
     State(#[source] io::Error),
@@ -103,11 +103,19 @@ pub(in crate::live) fn unknown_job(id: &str) -> String {
 }
 
 /// What is said of a job whose host had no time for last words.
-pub(super) fn host_killed(terminal_id: &str, block_id: &str) -> String {
+pub(super) fn host_killed(state: &JobState) -> String {
+    let place = place_of(state);
     format!(
-        "its host was killed; terminal-session-record recover {terminal_id} makes a block of what it \
-         printed, terminal-session-blocks {terminal_id} {block_id} prints that"
+        "its host was killed; terminal-session-record recover {} makes a block of what it printed, \
+         terminal-session-blocks {} prints that",
+        place.terminal(),
+        place.block(&state.block_id)
     )
+}
+
+/// Where the block of a job is.
+pub(super) fn place_of(state: &JobState) -> Place {
+    Place::new(&state.terminal_id, state.given_home.as_deref().map(Path::new))
 }
 
 /// What is said to input for a job that takes none.

@@ -62,10 +62,7 @@ pub struct JobKilled {
 
 impl JobRow {
     fn new(id: String, state: JobState, collected: bool) -> Self {
-        let (exit_code, signal) = match state.status.clone() {
-            Status::Running | Status::Unresponsive => (None, None),
-            Status::Exited { exit_code, signal } => (exit_code, signal),
-        };
+        let (exit_code, signal) = state.status.end();
         let status = match (&state.status, state.is_killed) {
             (Status::Running | Status::Unresponsive, false) => "running",
             (Status::Running | Status::Unresponsive, true) => "stopping",
@@ -88,9 +85,7 @@ impl JobRow {
 
     /// What is left of a job.
     fn gone(id: String, tombstone: JobTombstone) -> Self {
-        let error = tombstone
-            .is_will
-            .then(|| host_killed(&tombstone.state.terminal_id, &tombstone.state.block_id));
+        let error = tombstone.is_will.then(|| host_killed(&tombstone.state));
         let row = Self::new(id, tombstone.state, tombstone.is_collected);
         let unread = row.unread && error.is_none();
         Self { status: if error.is_some() { "failed" } else { row.status }, error, unread, ..row }
@@ -197,7 +192,7 @@ pub fn job_close_any(runtime: &Runtime, name: &str) -> Result<Closed, ExecError>
     check_id(id)?;
     for agent in runtime.all().map_err(LiveError::from)? {
         if let Some(folder) = agent.jobs_if_any()
-            && JobsState::read(&folder)?.terminal_id == terminal
+            && terminal_of(&folder, id).is_some_and(|its| its == terminal)
         {
             if !folder.is_there(id) {
                 return Err(match why_gone(&folder, id) {
@@ -212,6 +207,16 @@ pub fn job_close_any(runtime: &Runtime, name: &str) -> Result<Closed, ExecError>
         }
     }
     Err(ExecError::Unknown(name.to_owned()))
+}
+
+/// The terminal that a job's block is of, asking nobody. What agents' jobs share now may be newer than
+/// the job, and may not be readable.
+fn terminal_of(folder: &AgentFolder, id: &str) -> Option<String> {
+    let known = folder.will::<JobTombstone>(id).or_else(|| folder.tombstone(id));
+    match known {
+        Some(known) => Some(known.state.terminal_id),
+        None => Some(JobsState::known(folder)?.terminal_id),
+    }
 }
 
 /// All jobs in these folders, in the order of those.
@@ -230,7 +235,7 @@ fn rows_of(folders: &[AgentFolder], agent: Option<&Agent>) -> Result<JobList, Ex
                 }
                 Some(_) => {}
                 None => {
-                    let terminal_id = JobsState::read(folder)?.terminal_id;
+                    let terminal_id = terminal_of(folder, id).unwrap_or_default();
                     rows.push(JobRow::unresponsive(id.clone(), terminal_id));
                 }
             }

@@ -4,7 +4,8 @@
 //! its agent from its start; whoever asked for it gets to know the id if the command outlives the
 //! first wait, or has more to say than one page.
 //!
-//! - `command`: starting one; `state`: what an agent's jobs share; `stdin`: typing and reading on.
+//! - `command`: starting one; `shell`: what runs it; `state`: what an agent's jobs share; `stdin`:
+//!   typing and reading on.
 //! - `jobs`: all of them, and the end of one.
 //! - `output`: what is said of a page; `limits`: waits and pages; `error`: why something was not done;
 //!   `voice`: whom that is said to.
@@ -14,13 +15,14 @@ mod error;
 mod jobs;
 mod limits;
 mod output;
+mod shell;
 mod state;
 mod stdin;
 mod voice;
 
 #[cfg(feature = "mcp")]
 pub(super) use command::exec_command_as;
-pub use command::{ExecCommand, ExecPlace, exec_command};
+pub use command::{ExecCommand, ExecPlace, JOB_SIZE, exec_command};
 pub use error::ExecError;
 pub(super) use error::{stdin_closed, unknown_job};
 pub use jobs::{

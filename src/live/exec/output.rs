@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Voice;
-use crate::live::wire::{Extent, Page, PageRest, Status, is_zero};
+use crate::live::wire::{Extent, Page, PageRest, is_zero};
 
 /// What a job printed since the last page, and how it is.
 #[derive(Clone, Debug, Serialize)]
@@ -86,10 +86,7 @@ impl JobOutput {
 
     fn new(id: &str, page: Page, elapsed: Duration, is_first: bool) -> Self {
         let state = page.state;
-        let (exit_code, signal) = match state.status {
-            Status::Running | Status::Unresponsive => (None, None),
-            Status::Exited { exit_code, signal } => (exit_code, signal),
-        };
+        let (exit_code, signal) = state.status.end();
         // A command that was over within its call is no job to anybody.
         let number = id.rsplit('-').next().unwrap_or(id);
         let name = if page.is_first && page.is_last { number } else { id };

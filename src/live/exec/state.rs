@@ -22,28 +22,41 @@ pub(super) struct JobsState {
 }
 
 impl JobsState {
-    /// What it is, or a new one where there were no jobs yet.
+    /// What it is, or a new one where there were no jobs yet, or where a crash of the system left
+    /// nothing readable of it.
     pub(super) fn read(folder: &AgentFolder) -> Result<Self, ExecError> {
+        let known = Self::readable(folder).map_err(ExecError::State)?;
+        known.map_or_else(|| Self::fresh(folder).map_err(ExecError::State), Ok)
+    }
+
+    /// What it is, where that can be read.
+    pub(super) fn known(folder: &AgentFolder) -> Option<Self> {
+        Self::readable(folder).ok().flatten()
+    }
+
+    fn readable(folder: &AgentFolder) -> io::Result<Option<Self>> {
         match fs::read(folder.path().join(JOB_STATE)) {
-            Ok(data) => {
-                serde_json::from_slice(&data).map_err(|error| ExecError::State(error.into()))
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Self::fresh().map_err(ExecError::State)
-            }
-            Err(error) => Err(ExecError::State(error)),
+            Ok(data) => Ok(serde_json::from_slice(&data).ok()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
         }
     }
 
-    fn fresh() -> io::Result<Self> {
+    /// One that gives no id which a job still has.
+    fn fresh(folder: &AgentFolder) -> io::Result<Self> {
         let terminal_id = ids::terminal_id(clock::milliseconds(Timestamp::now()))?.to_string();
-        Ok(Self { terminal_id, session_id: ids::session_id()?, count: 0 })
+        let names = folder.known();
+        let jobs = names.iter().filter(|name| ids::is_job(name));
+        let numbers = jobs.filter_map(|job| job[ids::JOB.len()..].parse().ok());
+        let count = numbers.max().unwrap_or(0);
+        Ok(Self { terminal_id, session_id: ids::session_id()?, count })
     }
 
     pub(super) fn write(&self, folder: &AgentFolder) -> Result<(), ExecError> {
         let write = || {
             let mut file = tempfile::NamedTempFile::new_in(folder.path())?;
             file.write_all(&serde_json::to_vec(self)?)?;
+            file.as_file().sync_data()?;
             file.persist(folder.path().join(JOB_STATE)).map_err(|error| error.error)?;
             Ok(())
         };

@@ -3,6 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use super::error::{host_killed, place_of};
 use super::limits::{INPUT, Limits, POLL};
 use super::output::JobOutput;
 use super::{ExecError, stdin_closed};
@@ -77,7 +78,7 @@ fn after_end(jobs: &Client, id: &str, types: bool) -> Result<JobOutput, ExecErro
     let tombstone = tombstone.ok_or_else(|| ExecError::Unknown(id.to_owned()))?;
     let state = tombstone.state;
     if tombstone.is_will {
-        return Err(killed(id, state));
+        return Err(killed(id, &state));
     }
     if types {
         let message = stdin_closed(id, &state.status);
@@ -86,22 +87,20 @@ fn after_end(jobs: &Client, id: &str, types: bool) -> Result<JobOutput, ExecErro
     if !tombstone.is_collected {
         return Err(ExecError::Discarded {
             id: id.to_owned(),
-            terminal_id: state.terminal_id,
-            block_id: state.block_id,
+            arguments: place_of(&state).block(&state.block_id),
         });
     }
     Ok(JobOutput::next(id, Page::collected(state), Duration::ZERO))
 }
 
-fn killed(id: &str, state: JobState) -> ExecError {
-    let JobState { terminal_id, block_id, .. } = state;
-    ExecError::HostKilled { id: id.to_owned(), terminal_id, block_id }
+fn killed(id: &str, state: &JobState) -> ExecError {
+    ExecError::HostKilled { id: id.to_owned(), why: host_killed(state) }
 }
 
 /// Why nothing is known of a job that was just there.
 pub(super) fn why_gone(jobs: &AgentFolder, id: &str) -> ExecError {
     match jobs.tombstone::<JobTombstone>(id).filter(|tombstone| tombstone.is_will) {
-        Some(tombstone) => killed(id, tombstone.state),
+        Some(tombstone) => killed(id, &tombstone.state),
         None => ExecError::Unknown(id.to_owned()),
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn terminal_of(
                 Some(id) if before.as_ref().is_none_or(|(old, _)| old != id) => id.to_owned(),
                 _ => {
                     let id = open(client, call, place, &mut labels)?;
-                    let notes = before.map(|(old, end)| note(call, &old, &end));
+                    let notes = before.map(|(old, end)| note(call, place, &old, &end));
                     return Ok(Terminal { id, notes: notes.into_iter().collect() });
                 }
             }
@@ -63,7 +63,7 @@ pub(super) fn terminal_of(
         // Without the lock: a host that does not answer keeps nobody else waiting.
         match end_of(client, call, &found)? {
             None => {
-                let notes = before.map(|(old, end)| note(call, &old, &end));
+                let notes = before.map(|(old, end)| note(call, place, &old, &end));
                 return Ok(Terminal { id: found, notes: notes.into_iter().collect() });
             }
             Some(end) => before = Some((found, end)),
@@ -72,11 +72,13 @@ pub(super) fn terminal_of(
 }
 
 /// What became of the terminal before.
-fn note(call: &Call<'_>, id: &str, end: &str) -> String {
+fn note(call: &Call<'_>, place: &Place, id: &str, end: &str) -> String {
+    let old = crate::live::place::Place::new(id, place.given_home.as_deref());
     format!(
         "terminal {} {end}; this is a new one, and the state of the old one is lost \
-         (terminal-session-summary {id} prints what was shown)",
-        call.label
+         (terminal-session-summary {} prints what was shown)",
+        call.label,
+        old.terminal()
     )
 }
 

@@ -5,7 +5,7 @@ use rustix::process::Signal;
 use super::connection::Connection;
 use super::leftovers::{HangingUp, Leftovers};
 use super::pages::{Rest, Taken};
-use super::pages_told::Fate;
+use super::pages_told::{Fate, Told};
 use super::reply::{Reply, done, refuse};
 use super::state::Host;
 use super::terminal::Terminal;
@@ -17,9 +17,12 @@ use crate::live::wire::{
     LONGEST_TEXT, Page, PageRest, Request, Value, WaitReason, Waiting, too_long,
 };
 use crate::pty::signal_group;
+use crate::text::clipped;
 
 /// Ctrl-C.
 const INTERRUPT: char = '\x03';
+/// Most code points of a command in a label.
+const LONGEST_LABEL: usize = 200;
 
 impl Host {
     /// Takes a request for a job.
@@ -120,7 +123,7 @@ impl Host {
             WaitReason::Timeout => waiter.wait.is_asking(&self.terminal),
             _ => None,
         };
-        let page = self.page_for(waiter, asking.as_ref().unwrap_or(over));
+        let Told { page, place } = self.page_for(waiter, asking.as_ref().unwrap_or(over));
         if page.already_collected {
             return self.answer(client, &page_answer(page));
         }
@@ -133,26 +136,26 @@ impl Host {
         if let Answer::Done(Value::Job(JobAnswer::Page(page))) = answer
             && let Some(job) = &mut self.job
         {
-            job.pages.send(client, *page);
+            job.pages.send(client, Told { page: *page, place });
         }
         self.settle_pages();
     }
 
-    /// One that did not arrive, or the next one.
-    fn page_for(&mut self, waiter: &Waiter, over: &Over) -> Page {
+    /// One that did not arrive, as far as it may be that long, or the next one.
+    fn page_for(&mut self, waiter: &Waiter, over: &Over) -> Told {
         if let Some(job) = &mut self.job {
-            if let Some(page) = job.pages.take_lost() {
-                job.is_told |= page.state.is_told;
-                return page;
+            if let Some(told) = job.pages.take_lost(waiter.most, &mut job.sequence) {
+                job.is_told |= told.page.state.is_told;
+                return told;
             }
             if job.has_left || job.pages.had_last() {
                 // Each answer has a name of its own.
                 job.sequence += 1;
-                return Page::collected(self.state());
+                return Told::new(Page::collected(self.state()));
             }
         }
         let taken = self.terminal.next_page(waiter.most);
-        self.page(taken, over, waiter.purpose == Purpose::FirstPage)
+        Told::new(self.page(taken, over, waiter.purpose == Purpose::FirstPage))
     }
 
     /// Looks what became of pages on their way. Once all were confirmed the job goes.
@@ -226,8 +229,10 @@ impl Host {
     pub(super) fn state(&self) -> JobState {
         let cmd = self.config.job.as_ref().map(|job| job.cmd.as_str()).unwrap_or_default();
         let job = self.job.as_ref();
+        let line = cmd.split_whitespace().collect::<Vec<_>>().join(" ");
+        let given_home = self.config.given_home.as_ref();
         JobState {
-            label: cmd.split_whitespace().collect::<Vec<_>>().join(" "),
+            label: clipped(&line, LONGEST_LABEL).into_owned(),
             status: self.terminal.status(),
             is_killed: job.is_some_and(|job| job.is_killed),
             is_told: job.is_some_and(|job| job.is_told),
@@ -235,6 +240,7 @@ impl Host {
             sequence: job.map_or(0, |job| job.sequence),
             terminal_id: self.config.terminal.clone(),
             block_id: self.terminal.block().0.to_owned(),
+            given_home: given_home.map(|home| home.to_string_lossy().into_owned()),
         }
     }
 

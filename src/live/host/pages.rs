@@ -290,13 +290,13 @@ fn line_start(text: &str) -> usize {
 }
 
 /// Lines of a text, the last of which may not be over.
-fn lines(text: &str) -> u64 {
+pub(super) fn lines(text: &str) -> u64 {
     text.lines().count() as u64
 }
 
 /// Where to cut text so that it is at most so many bytes: behind a line, where one fits, else behind
 /// a character, of which there is at least one.
-fn cut(text: &[u8], most: usize) -> usize {
+pub(super) fn cut(text: &[u8], most: usize) -> usize {
     if text.len() <= most {
         return text.len();
     }

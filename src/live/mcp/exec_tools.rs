@@ -12,10 +12,9 @@ use super::tool::{Answer, Hints, ToolSpec, no_wait};
 use super::tool_error::ToolError;
 use crate::live::Transport;
 use crate::live::exec::{
-    ExecCommand, ExecError, ExecPlace, JobOutput, Voice, WriteStdin, exec_command_as, job_kill,
-    job_list, write_stdin,
+    ExecCommand, ExecError, ExecPlace, JOB_SIZE, JobOutput, Voice, WriteStdin, exec_command_as,
+    job_kill, job_list, write_stdin,
 };
-use crate::live::terminals::USUAL_SIZE;
 
 pub(super) const TOOLS: &[ToolSpec] = &[
     ToolSpec {
@@ -135,7 +134,7 @@ fn exec(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
         shell: None,
         env: Vec::new(),
         keep_env: Vec::new(),
-        size: USUAL_SIZE,
+        size: JOB_SIZE,
         limits: options.limits,
     };
     let mut job = None;

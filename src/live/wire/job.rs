@@ -69,6 +69,9 @@ pub struct JobState {
     pub terminal_id: String,
     /// Its block, which is there once it has ended.
     pub block_id: String,
+    /// The codex home of its artifact, where one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given_home: Option<String>,
 }
 
 /// What is known of a job that is no more.

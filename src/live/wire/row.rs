@@ -79,3 +79,13 @@ pub enum Status {
     /// Nobody knows: its host does not answer.
     Unresponsive,
 }
+
+impl Status {
+    /// The exit code and the signal, as far as there are any yet.
+    pub(in crate::live) fn end(&self) -> (Option<i32>, Option<String>) {
+        match self {
+            Self::Running | Self::Unresponsive => (None, None),
+            Self::Exited { exit_code, signal } => (*exit_code, signal.clone()),
+        }
+    }
+}
