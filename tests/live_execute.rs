@@ -448,16 +448,17 @@ fn what_does_not_fit_the_state_is_refused_and_not_typed() {
     let live = Live::new();
     for args in [&["--input", "touch typed"][..], &["--input", "C-c"]] {
         let reply = refused(&live, args);
-        let want = "no command is running, so there is nothing to send input to";
-        assert!(content(&reply).starts_with(want), "{reply}");
+        let want = "no command is running, so there is nothing to send input to; call without \
+            --input to run this as a command";
+        assert_eq!(content(&reply), want);
         assert_eq!(reply["working_dir"], live.user().to_str().unwrap());
     }
     running(&live.execute(&["cat"]));
     let reply = refused(&live, &["touch typed"]);
     assert_eq!(
         content(&reply),
-        "a command is already running (cat); send input to it with is_input, interrupt it first \
-         (C-c), poll with an empty command, or use another terminal_id"
+        "a command is already running (cat); send input to it with --input, interrupt it first \
+         (C-c), poll with an empty command, or use another --terminal"
     );
     completed(&live.execute(&["--terminal", "other", "echo another"]), 0);
     assert_eq!(completed(&live.execute(&["C-d"]), 0), "");
@@ -531,7 +532,7 @@ fn wrong_arguments_are_usage_errors() {
             "error: timeout must be a number of seconds from 0 to 60\n",
         ),
         (&["--timeout", "NaN", "ls"], "error: timeout must be a number of seconds from 0 to 60\n"),
-        (&["--terminal", " ", "ls"], "error: terminal_id must be a non-empty string\n"),
+        (&["--terminal", " ", "ls"], "error: --terminal must be a non-empty string\n"),
         (&["Esc"], "error: unknown key \"Esc\"; did you mean \"Escape\"?\n"),
         (&["--input", "C-foo"], "error: unknown key \"C-foo\"\n"),
     ] {

@@ -1,6 +1,7 @@
 //! Hosts that cannot do as they would: one that is stopped, one without descriptors, one whose
 //! client has said all it had to say.
 
+use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
@@ -60,6 +61,22 @@ fn a_stopped_host_keeps_no_label_from_the_others() {
     drop(stopped);
     let again: Value = serde_json::from_str(&run("one").ok()).unwrap();
     assert_eq!((&again["status"], &again["session_id"]), (&json!("completed"), &json!(id)));
+}
+
+#[test]
+fn who_opens_a_terminal_keeps_nobody_from_a_label_that_is_known() {
+    let live = Live::new();
+    let run = || live.run(&["execute", "--json", "echo known"]).ok();
+    let first: Value = serde_json::from_str(&run()).unwrap();
+    let id = first["session_id"].as_str().unwrap();
+    // As somebody does who opens one beside a host that is stopped.
+    let folders = fs::read_dir(live.runtime().join("agents")).unwrap();
+    let mut folders = folders.map(|folder| folder.unwrap().path());
+    let folder = folders.find(|folder| folder.join(format!("{id}.sock")).exists()).unwrap();
+    let lock = File::open(folder).unwrap();
+    lock.lock().unwrap();
+    let again: Value = serde_json::from_str(&run()).unwrap();
+    assert_eq!((&again["content"], &again["session_id"]), (&json!("known"), &json!(id)));
 }
 
 #[test]

@@ -498,7 +498,12 @@ fn a_pager_is_a_screen_and_takes_no_commands() {
     assert_eq!((reason(&reply), reply["isScreen"] == true), ("stdin_read", true), "{reply}");
     assert_eq!((viewport(&reply), &reply["inside"]), ("1\n2\n3\n4\n5\n:", &"less".into()));
     let refused = live.run(&["send", &term.id, "echo hi"]).fails(1);
-    assert!(refused.contains("is busy: less takes the screen and keys"), "{refused}");
+    let want = format!(
+        "error: PTY session {} is busy: less takes the screen and keys; press `keys`, or wait for \
+         it, read, signal, or `send --no-submit`\n",
+        term.id
+    );
+    assert_eq!(refused, want);
     let reply = term.keys(&["Space"]);
     assert_eq!(viewport(&reply), "6\n7\n8\n9\n10\n:", "{reply}");
     assert_done(&term.keys(&["q"]), 0);

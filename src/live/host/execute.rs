@@ -105,17 +105,12 @@ impl Host {
             _ => false,
         };
         if wants_input && is_idle {
-            let message = "no command is running, so there is nothing to send input to; call without \
-                is_input to run this as a command";
-            return Some(refuse(Code::Busy, message));
+            let message = "no command is running, so there is nothing to send input to";
+            return Some(refuse(Code::NothingRuns, message));
         }
         if matches!(typing, Typing::Command { .. }) && !is_idle {
             let name = self.inside().map(|name| format!(" ({name})")).unwrap_or_default();
-            let message = format!(
-                "a command is already running{name}; send input to it with is_input, interrupt it \
-                 first (C-c), poll with an empty command, or use another terminal_id"
-            );
-            return Some(refuse(Code::Busy, message));
+            return Some(refuse(Code::CommandRuns, format!("a command is already running{name}")));
         }
         // It would become a part of what is typed already. What was refused is thrown away first.
         let shell = &self.terminal.shell;

@@ -323,15 +323,12 @@ impl Host {
         if terminal.has_ended() {
             return None;
         }
-        let hint = "wait for it, read, signal, or type with no Enter added";
         let pager = self.pager();
         if terminal.is_full_screen() || pager.is_some() {
             let name = pager.or_else(|| self.inside()).unwrap_or_else(|| "a program".to_owned());
-            let message = format!(
-                "PTY session {} is busy: {name} takes the screen and keys; press keys, or {hint}",
-                self.id()
-            );
-            return Some(refuse(Code::Busy, message));
+            let message =
+                format!("PTY session {} is busy: {name} takes the screen and keys", self.id());
+            return Some(refuse(Code::TakesKeys, message));
         }
         let shell = &terminal.shell;
         if shell.is_hooked && shell.phase != Phase::Running {
@@ -348,11 +345,9 @@ impl Host {
             return None;
         }
         let name = self.inside().unwrap_or_else(|| "a command".to_owned());
-        let message = format!(
-            "PTY session {} is busy: {name} runs and does not wait for input; {hint}",
-            self.id()
-        );
-        Some(refuse(Code::Busy, message))
+        let message =
+            format!("PTY session {} is busy: {name} runs and does not wait for input", self.id());
+        Some(refuse(Code::Runs, message))
     }
 
     /// The program that shows pages and takes keys for wishes, where one waits for those.
