@@ -144,6 +144,7 @@ fn config(client: &Client, place: &Place) -> std::io::Result<HostConfig> {
         given_home: place.given_home.clone(),
         command: vec![bash().into()],
         cwd: place.cwd.clone(),
+        plain: true,
         ..usual_host(client)
     })
 }

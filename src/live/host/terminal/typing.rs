@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{MARK_WAIT, Terminal, view};
-use crate::live::host::shell::Phase;
+use crate::live::host::shell::{CANCEL, Phase};
 use crate::pty::LineMode;
 
 impl Terminal {
@@ -26,6 +26,15 @@ impl Terminal {
             _ => self.shell.is_typed_at(keys),
         }
         self.input.type_keys(keys);
+    }
+
+    /// Presses keys. One that interrupts a shell at its prompt it has to deal with first.
+    pub(in crate::live::host) fn press(&mut self, keys: &[u8]) {
+        let interrupts = keys.last() == Some(&CANCEL) && self.is_shell_idle();
+        self.type_keys(keys);
+        if interrupts {
+            self.unsettle(true);
+        }
     }
 
     /// What keeps the terminal from going on, as far as the keyboard is to blame.
