@@ -30,6 +30,9 @@ Examples:
 /// several lines is one, and answered once with the exit code of its last line; programs that it
 /// starts read what is sent with --input, not its lines. A newline at its end is its Enter.
 ///
+/// A `!` stands for itself, and `^old^new` at the beginning of a line runs the last command anew;
+/// `set -H` in ~/.bashrc has `!` stand for the history. A line that the shell refuses is noted.
+///
 /// A terminal stays until its shell ends: by `exit` as a command, by `close` with the id that each
 /// reply names, or after a day without use. The next command with that label opens a new one.
 #[derive(Debug, Args)]
