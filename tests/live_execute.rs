@@ -448,16 +448,17 @@ fn what_does_not_fit_the_state_is_refused_and_not_typed() {
     let live = Live::new();
     for args in [&["--input", "touch typed"][..], &["--input", "C-c"]] {
         let reply = refused(&live, args);
-        let want = "no command is running, so there is nothing to send input to";
-        assert!(content(&reply).starts_with(want), "{reply}");
+        let want = "no command is running, so there is nothing to send input to; call without \
+            --input to run this as a command";
+        assert_eq!(content(&reply), want);
         assert_eq!(reply["working_dir"], live.user().to_str().unwrap());
     }
     running(&live.execute(&["cat"]));
     let reply = refused(&live, &["touch typed"]);
     assert_eq!(
         content(&reply),
-        "a command is already running (cat); send input to it with is_input, interrupt it first \
-         (C-c), poll with an empty command, or use another terminal_id"
+        "a command is already running (cat); send input to it with --input, interrupt it first \
+         (C-c), poll with an empty command, or use another --terminal"
     );
     completed(&live.execute(&["--terminal", "other", "echo another"]), 0);
     assert_eq!(completed(&live.execute(&["C-d"]), 0), "");
@@ -468,11 +469,16 @@ fn what_does_not_fit_the_state_is_refused_and_not_typed() {
 fn a_command_is_not_joined_to_what_stands_at_the_prompt() {
     let live = Live::new();
     // The first one is typed before there is a prompt.
-    for begin in [&["--no-enter", "touch a"][..], &["--no-enter", "touch b"], &["Up"], &["C-p"]] {
+    for (begin, text) in [
+        (&["--no-enter", "touch a"][..], "touch a"),
+        (&["--no-enter", "touch b"], "touch b"),
+        (&["Up"], "echo alone"),
+        (&["C-p"], "echo alone"),
+    ] {
         live.execute(begin);
         let reply = refused(&live, &["bc"]);
-        let want = "text stands at the prompt: press Enter or C-c first";
-        assert_eq!(content(&reply), want, "{begin:?}");
+        let want = format!("text stands at the prompt ({text}): press Enter or C-c first");
+        assert_eq!(content(&reply), want);
         live.execute(&["C-c"]);
         assert_eq!(completed(&live.execute(&["echo alone"]), 0), "alone", "{begin:?}");
     }
@@ -509,6 +515,110 @@ fn a_command_is_not_joined_to_what_stands_at_the_prompt() {
 }
 
 #[test]
+fn keys_that_leave_nothing_at_the_prompt_keep_no_command_away() {
+    let live = Live::new();
+    // The first one is pressed before there is a prompt.
+    for keys in [&["Up"][..], &["Up", "Down"], &["Up", "C-u"], &["C-r", "C-g"], &["Left"]] {
+        for key in keys {
+            let reply = live.execute(&[key]);
+            assert!(!edited(&reply).contains("^["), "{keys:?}: {reply}");
+        }
+        assert_eq!(completed(&live.execute(&["echo ran"]), 0), "ran", "{keys:?}");
+    }
+    // zsh and fish, too; of what stands in fish only the keys tell.
+    for shell in ["zsh", "fish"] {
+        let Some(term) = live.shell(shell) else {
+            continue;
+        };
+        live.label("default", &term.id);
+        completed(&live.execute(&["echo one"]), 0);
+        for keys in [["Up", "Down"], ["Up", "C-u"]] {
+            for key in keys {
+                live.execute(&[key]);
+            }
+            assert_eq!(completed(&live.execute(&["echo ran"]), 0), "ran", "{shell}: {keys:?}");
+        }
+        live.execute(&["--no-enter", "touch a"]);
+        refused(&live, &["touch b"]);
+        live.execute(&["C-c"]);
+        assert_eq!(completed(&live.execute(&["echo ran"]), 0), "ran", "{shell}");
+    }
+}
+
+/// Whether it is noted that the shell refused a line.
+fn has_refused(reply: &Value) -> bool {
+    let notes = reply["notes"].as_array().into_iter().flatten();
+    notes.filter_map(Value::as_str).any(|note| note.starts_with("the shell refused a line"))
+}
+
+#[test]
+fn an_exclamation_mark_is_what_it_is() {
+    let live = Live::new();
+    assert_eq!(completed(&live.execute(&["touch made!zz\necho second"]), 0), "second");
+    assert!(live.user().join("made!zz").exists());
+    assert_eq!(completed(&live.execute(&["echo \"Hello World!x\""]), 0), "Hello World!x");
+    assert_eq!(completed(&live.execute(&["^World^You"]), 0), "Hello You!x");
+}
+
+#[test]
+fn what_the_shell_says_of_a_line_that_it_refuses_is_told() {
+    let live = Live::new();
+    // Whose files ask for it has the history of `!`.
+    live.rc("bash", "set -H");
+    let reply = live.execute(&["touch made!zz\necho second"]);
+    assert_eq!(completed(&reply, 0), "bash: !zz: event not found\nsecond");
+    assert!(has_refused(&reply), "{reply}");
+    for (line, want) in [
+        ("echo \"Hello World!x\"", "bash: !x: event not found"),
+        ("^hello^bye", "bash: :s^hello^bye: substitution failed"),
+    ] {
+        let reply = live.execute(&[line]);
+        assert_eq!((edited(&reply), has_refused(&reply)), (want, true), "{reply}");
+        // Nothing stands at the prompt then.
+        let reply = live.execute(&["echo ran; (exit 3)"]);
+        assert_eq!((completed(&reply, 3), has_refused(&reply)), ("ran", false));
+    }
+    let reply = live.execute(&["echo first\ntouch made!zz"]);
+    assert_eq!(completed(&reply, 0), "first\nbash: !zz: event not found");
+    // What becomes of `!` is no refusal, and nothing that was printed.
+    let reply = live.execute(&["echo !$"]);
+    assert_eq!((content(&reply), has_refused(&reply)), ("first", false), "{reply}");
+    let error = "bash: syntax error near unexpected token `)'";
+    let reply = live.execute(&[")\necho second"]);
+    assert_eq!(completed(&reply, 0), format!("{error}\nsecond"));
+    assert!(has_refused(&reply), "{reply}");
+    let reply = live.execute(&["echo first\n)\necho third"]);
+    assert_eq!(completed(&reply, 0), format!("first\n{error}\nthird"));
+    assert!(!live.user().join("made!zz").exists());
+}
+
+#[test]
+fn what_runs_before_a_prompt_may_change() {
+    let live = Live::new();
+    for change in [
+        "PROMPT_COMMAND=",
+        "PROMPT_COMMAND=true",
+        "PROMPT_COMMAND=('x=1' 'y=2')",
+        "unset PROMPT_COMMAND",
+        "PS1='new> '",
+        "PROMPT_COMMAND='PS1=\"set> \"'",
+    ] {
+        let execute = |command: &str| live.execute(&["--terminal", change, command]);
+        let reply = execute(change);
+        assert_eq!(completed(&reply, 0), "", "{change}");
+        for code in [3, 4] {
+            let reply = execute(&format!("echo still; (exit {code})"));
+            assert_eq!(completed(&reply, code), "still", "{change}: {reply}");
+            assert_eq!(reply["notes"], Value::Null, "{change}");
+        }
+    }
+    // A prompt that a command prints ends nothing.
+    let reply = live.execute(&["echo \"${PS1@P}\"; cat; (exit 5)"]);
+    assert_eq!(reply["status"], "running", "{reply}");
+    completed(&live.execute(&["C-d"]), 5);
+}
+
+#[test]
 fn a_wait_is_a_minute_at_most_and_kills_nothing() {
     let live = Live::new();
     let pipe = live.pipe("pipe");
@@ -531,7 +641,7 @@ fn wrong_arguments_are_usage_errors() {
             "error: timeout must be a number of seconds from 0 to 60\n",
         ),
         (&["--timeout", "NaN", "ls"], "error: timeout must be a number of seconds from 0 to 60\n"),
-        (&["--terminal", " ", "ls"], "error: terminal_id must be a non-empty string\n"),
+        (&["--terminal", " ", "ls"], "error: --terminal must be a non-empty string\n"),
         (&["Esc"], "error: unknown key \"Esc\"; did you mean \"Escape\"?\n"),
         (&["--input", "C-foo"], "error: unknown key \"C-foo\"\n"),
     ] {

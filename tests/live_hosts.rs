@@ -1,6 +1,7 @@
 //! Hosts that cannot do as they would: one that is stopped, one without descriptors, one whose
 //! client has said all it had to say.
 
+use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
@@ -10,7 +11,9 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use terminal_session::pty::Process;
 
-use crate::support::hosts::{answer, call, connect, connect_now, host, host_of, host_of_job, kill};
+use crate::support::hosts::{
+    answer, call, connect, connect_now, host, host_of, host_of_job, kill, leader,
+};
 use crate::support::live::{Live, PATIENCE_MS, Term, assert_done, ended};
 
 /// A process that is stopped for as long as this lives.
@@ -60,6 +63,22 @@ fn a_stopped_host_keeps_no_label_from_the_others() {
     drop(stopped);
     let again: Value = serde_json::from_str(&run("one").ok()).unwrap();
     assert_eq!((&again["status"], &again["session_id"]), (&json!("completed"), &json!(id)));
+}
+
+#[test]
+fn who_opens_a_terminal_keeps_nobody_from_a_label_that_is_known() {
+    let live = Live::new();
+    let run = || live.run(&["execute", "--json", "echo known"]).ok();
+    let first: Value = serde_json::from_str(&run()).unwrap();
+    let id = first["session_id"].as_str().unwrap();
+    // As somebody does who opens one beside a host that is stopped.
+    let folders = fs::read_dir(live.runtime().join("agents")).unwrap();
+    let mut folders = folders.map(|folder| folder.unwrap().path());
+    let folder = folders.find(|folder| folder.join(format!("{id}.sock")).exists()).unwrap();
+    let lock = File::open(folder).unwrap();
+    lock.lock().unwrap();
+    let again: Value = serde_json::from_str(&run()).unwrap();
+    assert_eq!((&again["content"], &again["session_id"]), (&json!("known"), &json!(id)));
 }
 
 #[test]
@@ -209,6 +228,34 @@ fn who_has_said_all_is_answered() {
     term.wait("text=sleep 600");
     term.interrupt();
     assert_done(&term.send("true"), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_typed_behind_an_interrupt_is_whole() {
+    let live = Live::new();
+    let wait = json!({ "timeoutMs": PATIENCE_MS.parse::<u64>().unwrap(), "maxBytes": 1000 });
+    let requests = [
+        json!({ "do": "send", "text": "printf who''le", "submit": true, "background": false, "wait": wait }),
+        json!({ "do": "keys", "words": ["printf who''le\n"], "how": "literal", "times": 1, "wait": wait }),
+    ];
+    for shell in ["bash", "zsh", "fish"] {
+        let Some(term) = live.shell(shell) else {
+            continue;
+        };
+        for request in &requests {
+            assert_done(&term.send("true"), 0);
+            // The shell deals with the interrupt only after the host was told to type.
+            let stopped = Stopped::new(leader(&term));
+            live.run(&["signal", &term.id, "SIGINT"]).ok();
+            let mut stream = connect(&live, &term.id);
+            stream.write_all(&call(&live, request)).unwrap();
+            live.json(&["list"]);
+            drop(stopped);
+            let answer = answer(&stream);
+            assert!(answer.contains("whole"), "{shell}: {request}: {answer}");
+        }
+    }
 }
 
 /// Has a host get no descriptors from this number on.

@@ -429,7 +429,11 @@ fn commands_keys_and_polls_of_terminal_execute() {
         assert_eq!(runs.structured_content.unwrap()["status"], "running");
         let busy = execute(json!({"command": "echo two"})).await;
         assert_eq!(busy.is_error, Some(true));
-        assert_eq!(busy.structured_content.unwrap()["status"], "error");
+        let want = "; send input to it with is_input, interrupt it first (C-c), poll with an empty \
+                    command, or use another terminal_id";
+        let busy = busy.structured_content.unwrap();
+        assert_eq!(busy["status"], "error");
+        assert!(busy["content"].as_str().unwrap().ends_with(want), "{busy}");
         let echoed = execute(json!({"command": "pear", "is_input": true})).await;
         assert!(text(&echoed).starts_with("pear\n"), "{echoed:?}");
         let ended = execute(json!({"command": "C-d"})).await.structured_content.unwrap();

@@ -248,11 +248,11 @@ fn options_and_variables_of_the_user_take_no_end_away() {
         ("", "set -u", Some(1)),
         ("", "PS1='new> '", Some(1)),
         ("", "PS0=; PS1='two\nlines> '", Some(1)),
-        ("", "PROMPT_COMMAND='true'", None),
-        ("", "PROMPT_COMMAND=()", None),
-        ("", "unset PROMPT_COMMAND", None),
+        ("", "PROMPT_COMMAND='true'", Some(1)),
+        ("", "PROMPT_COMMAND=()", Some(1)),
+        ("", "unset PROMPT_COMMAND", Some(1)),
         ("", "readonly PROMPT_COMMAND PS1", Some(1)),
-        ("readonly PROMPT_COMMAND=true", "true", None),
+        ("readonly PROMPT_COMMAND=true", "true", Some(1)),
         ("PROMPT_COMMAND='OLD=1; true'", "[ $OLD = 1 ]", Some(1)),
         ("shopt -s extdebug; trap 'true' DEBUG", "true", Some(1)),
         ("set -o vi; bind 'set show-mode-in-prompt on'", "true", Some(1)),
@@ -498,7 +498,12 @@ fn a_pager_is_a_screen_and_takes_no_commands() {
     assert_eq!((reason(&reply), reply["isScreen"] == true), ("stdin_read", true), "{reply}");
     assert_eq!((viewport(&reply), &reply["inside"]), ("1\n2\n3\n4\n5\n:", &"less".into()));
     let refused = live.run(&["send", &term.id, "echo hi"]).fails(1);
-    assert!(refused.contains("is busy: less takes the screen and keys"), "{refused}");
+    let want = format!(
+        "error: PTY session {} is busy: less takes the screen and keys; press `keys`, or wait for \
+         it, read, signal, or `send --no-submit`\n",
+        term.id
+    );
+    assert_eq!(refused, want);
     let reply = term.keys(&["Space"]);
     assert_eq!(viewport(&reply), "6\n7\n8\n9\n10\n:", "{reply}");
     assert_done(&term.keys(&["q"]), 0);

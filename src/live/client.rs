@@ -358,17 +358,11 @@ impl Client {
         Ok(self.folder.lock()?)
     }
 
-    /// Opens a terminal for who holds the lock.
+    /// Opens a terminal for who holds the lock, where these terminals were known a moment ago.
     ///
     /// # Errors
     /// [`LiveError`].
-    pub(super) fn open_locked(&self, config: &HostConfig, most: usize) -> Result<(), LiveError> {
-        let known = self.list()?;
-        self.open_among(known, config, most)
-    }
-
-    /// The same, where these terminals were known a moment ago.
-    fn open_among(
+    pub(super) fn open_among(
         &self,
         mut known: Vec<Row>,
         config: &HostConfig,

@@ -6,6 +6,7 @@
 //!   connection; `roll_call`: asking many at once; `hang_up`: the end
 //!   of a request from outside; `receipt`: the word that an answer arrived.
 //! - `terminals`: the tools of a terminal; `mcp`: the server that offers them.
+//! - `hint`: what can be done about a refusal.
 //! - `usual`: what terminals and jobs have unless something else is wanted.
 //! - `attach`: a person joins a terminal.
 //! - `place`: how blocks are named to whoever reads them.
@@ -20,6 +21,7 @@ mod client;
 mod dial;
 mod exchange;
 mod hang_up;
+mod hint;
 mod host;
 mod place;
 mod receipt;
@@ -41,6 +43,7 @@ use client::unknown_session;
 pub use attach::look_on;
 pub use client::{Client, LiveError, MOST_TERMINALS, close_any, list_all};
 pub use hang_up::HangUp;
+pub use hint::hint;
 pub use host::{HostConfig, JobConfig, Transport, parse_task_id, serve};
 pub use receipt::Receipt;
 pub use runtime::{AgentFolder, RUNTIME, Runtime, RuntimeError};

@@ -34,6 +34,7 @@ pub(super) fn usual_host(client: &Client) -> HostConfig {
         cwd: PathBuf::new(),
         env: Vec::new(),
         keep_env: Vec::new(),
+        plain: false,
         keep_pager: false,
         cols: USUAL_SIZE.cols,
         rows: USUAL_SIZE.rows,

@@ -6,7 +6,22 @@ use super::{Context, at_least_one, refused};
 use crate::cli::record::codex_thread;
 use crate::cli::{Console, Exit, Failure};
 use crate::live::MOST_TERMINALS;
-use crate::live::execute::{DEFAULT_TERMINAL, Execute, Outcome, Place, terminal_execute};
+use crate::live::exec::Voice;
+use crate::live::execute::{
+    DEFAULT_TERMINAL, Execute, Outcome, Place, USUAL_SECONDS, terminal_execute,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  A command, its output and its exit code:
+    terminal-session-live execute 'make test'
+  A program that asks, an answer, and C-c; the state of the terminal stays:
+    terminal-session-live execute --terminal repl python3
+    terminal-session-live execute --terminal repl --input '6 * 7'
+    terminal-session-live execute --terminal repl C-c
+  Something that takes long: look at once, and look again until it ends or 60 seconds are over:
+    terminal-session-live execute --timeout 0 'make all'
+    terminal-session-live execute --timeout 60 ''";
 
 /// Run a command, send input or press a key in a terminal that is known by a label
 ///
@@ -15,9 +30,13 @@ use crate::live::execute::{DEFAULT_TERMINAL, Execute, Outcome, Place, terminal_e
 /// several lines is one, and answered once with the exit code of its last line; programs that it
 /// starts read what is sent with --input, not its lines. A newline at its end is its Enter.
 ///
+/// A `!` stands for itself, and `^old^new` at the beginning of a line runs the last command anew;
+/// `set -H` in ~/.bashrc has `!` stand for the history. A line that the shell refuses is noted.
+///
 /// A terminal stays until its shell ends: by `exit` as a command, by `close` with the id that each
 /// reply names, or after a day without use. The next command with that label opens a new one.
 #[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct ExecuteArgs {
     /// Command, input, or the name of a key such as C-c, Up, Escape; empty to look how far it is
     #[arg(value_name = "COMMAND", allow_hyphen_values = true)]
@@ -33,7 +52,7 @@ pub(super) struct ExecuteArgs {
 
     /// Longest wait in seconds, at most 60; what runs goes on after that
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    #[arg(default_value_t = 30.0)]
+    #[arg(default_value_t = USUAL_SECONDS)]
     timeout: f64,
 
     /// Add no Enter: the text stands at the prompt then, or goes to what runs as it is
@@ -57,6 +76,7 @@ pub(super) fn run(
         cwd: here,
         session_id: codex_thread()?,
         max_terminals: args.max_terminals,
+        voice: Voice::CommandLine,
     };
     let arguments = Execute {
         command: args.command.clone(),

@@ -25,7 +25,7 @@ use super::{CommonArgs, Console, Controls, Exit, Failure, write_json};
 use crate::live::exec::{ExecError, ExecPlace, Voice};
 use crate::live::terminals::{MOST_BYTES, USUAL_WAIT_MS};
 use crate::live::wire::Waiting;
-use crate::live::{Client, LiveError, Runtime};
+use crate::live::{Client, LiveError, Runtime, hint};
 use crate::pty::survive_file_limit;
 
 const NOTES: &str = "\
@@ -237,10 +237,8 @@ fn refused(error: LiveError) -> Failure {
     use crate::live::wire::Code;
     match error.code() {
         Some(Code::Invalid) => Failure::usage(error),
-        Some(Code::TaskActive) => {
-            Failure::failed(format!("{error}: `output` reads it, `kill` interrupts it"))
-        }
-        _ => Failure::failed(error),
+        Some(code) => Failure::failed(format!("{error}{}", hint(code, Voice::CommandLine))),
+        None => Failure::failed(error),
     }
 }
 

@@ -4,14 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use super::special::{Special, special};
 use crate::live::LiveError;
+use crate::live::exec::Voice;
 use crate::live::wire::{Code, Refusal, Typing};
 
 /// The terminal that is meant where none is named.
 pub const DEFAULT_TERMINAL: &str = "default";
 
-/// The usual wait and the longest, in seconds.
-const USUAL: f64 = 30.0;
-const LONGEST: f64 = 60.0;
+/// The usual wait, in seconds.
+pub const USUAL_SECONDS: f64 = 30.0;
+/// The longest wait, in seconds.
+pub const LONGEST_SECONDS: f64 = 60.0;
 /// Longest label in bytes.
 const LONGEST_LABEL: usize = 200;
 
@@ -24,7 +26,7 @@ pub struct Execute {
     /// Whether it is input for what runs.
     #[serde(default)]
     pub is_input: bool,
-    /// Longest wait in seconds, 0 to 60; 30 where there is none, and 60 where it is more.
+    /// Longest wait in seconds, at most [`LONGEST_SECONDS`]; [`USUAL_SECONDS`] where there is none.
     #[serde(default)]
     pub timeout: Option<f64>,
     /// A label of the agent's for the terminal; [`DEFAULT_TERMINAL`] where there is none.
@@ -43,6 +45,8 @@ pub(super) struct Call<'a> {
     pub(super) timeout_ms: u64,
     /// What to say of the arguments.
     pub(super) notes: Vec<String>,
+    /// Whom that is for.
+    pub(super) voice: Voice,
 }
 
 impl Call<'_> {
@@ -56,30 +60,38 @@ impl Execute {
     ///
     /// # Errors
     /// [`LiveError::Refused`]: one is wrong.
-    pub(super) fn read(&self) -> Result<Call<'_>, LiveError> {
+    pub(super) fn read(&self, voice: Voice) -> Result<Call<'_>, LiveError> {
+        let name = match voice {
+            Voice::CommandLine => "--terminal",
+            Voice::Tools => "terminal_id",
+        };
         let label = self.terminal_id.as_deref().unwrap_or(DEFAULT_TERMINAL);
         if label.trim().is_empty() {
-            return Err(wrong("terminal_id must be a non-empty string"));
+            return Err(wrong(format!("{name} must be a non-empty string")));
         }
         if label.len() > LONGEST_LABEL || label.contains(char::is_control) {
-            let message =
-                format!("terminal_id must be at most {LONGEST_LABEL} bytes of printable text");
+            let message = format!("{name} must be at most {LONGEST_LABEL} bytes of printable text");
             return Err(wrong(message));
         }
-        let seconds = self.timeout.unwrap_or(USUAL);
+        let seconds = self.timeout.unwrap_or(USUAL_SECONDS);
         if seconds.is_nan() || seconds < 0.0 {
-            return Err(wrong("timeout must be a number of seconds from 0 to 60"));
+            let message =
+                format!("timeout must be a number of seconds from 0 to {LONGEST_SECONDS}");
+            return Err(wrong(message));
         }
         let mut notes = Vec::new();
-        if seconds > LONGEST {
-            notes.push(format!("timeout {seconds} is above the most, which is {LONGEST} seconds"));
+        if seconds > LONGEST_SECONDS {
+            notes.push(format!(
+                "timeout {seconds} is above the most, which is {LONGEST_SECONDS} seconds"
+            ));
         }
         Ok(Call {
             command: &self.command,
             label,
             typing: self.typing()?,
-            timeout_ms: milliseconds(seconds.min(LONGEST)),
+            timeout_ms: milliseconds(seconds.min(LONGEST_SECONDS)),
             notes,
+            voice,
         })
     }
 
@@ -119,16 +131,16 @@ mod tests {
             [(None, 30_000), (Some(0.0), 0), (Some(1.25), 1250), (Some(60.0), 60_000)]
         {
             let call = call(timeout);
-            let read = call.read().unwrap();
+            let read = call.read(Voice::Tools).unwrap();
             assert_eq!((read.timeout_ms, read.notes.len()), (want, 0), "{timeout:?}");
         }
         for timeout in [60.5, 1e300, f64::INFINITY] {
             let call = call(Some(timeout));
-            let read = call.read().unwrap();
+            let read = call.read(Voice::Tools).unwrap();
             assert_eq!((read.timeout_ms, read.notes.len()), (60_000, 1), "{timeout}");
         }
         for timeout in [-1.0, f64::NAN, f64::NEG_INFINITY] {
-            assert!(call(Some(timeout)).read().is_err(), "{timeout}");
+            assert!(call(Some(timeout)).read(Voice::Tools).is_err(), "{timeout}");
         }
     }
 
@@ -136,9 +148,9 @@ mod tests {
     fn a_label_is_text() {
         for label in ["", "  ", "a\nb", &"x".repeat(201)] {
             let call = Execute { terminal_id: Some(label.to_owned()), ..call(None) };
-            assert!(call.read().is_err(), "{label:?}");
+            assert!(call.read(Voice::Tools).is_err(), "{label:?}");
         }
-        assert_eq!(call(None).read().unwrap().label, "default");
+        assert_eq!(call(None).read(Voice::Tools).unwrap().label, "default");
     }
 
     #[test]
@@ -146,7 +158,7 @@ mod tests {
         let read = |text: &str| serde_json::from_str::<Execute>(text);
         let error = read(r#"{"command":"ls","timeoutt":3}"#).unwrap_err().to_string();
         assert!(error.contains("unknown field `timeoutt`"), "{error}");
-        assert!(read(r#"{"command":""}"#).unwrap().read().unwrap().is_poll());
+        assert!(read(r#"{"command":""}"#).unwrap().read(Voice::Tools).unwrap().is_poll());
         assert!(read("{}").unwrap_err().to_string().contains("missing field `command`"));
     }
 }

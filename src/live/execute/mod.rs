@@ -16,7 +16,7 @@ mod opening;
 mod reply;
 mod special;
 
-pub use arguments::{DEFAULT_TERMINAL, Execute};
+pub use arguments::{DEFAULT_TERMINAL, Execute, LONGEST_SECONDS, USUAL_SECONDS};
 pub use cut::Omitted;
 pub use opening::Place;
 pub use reply::{Executed, Outcome};
@@ -41,7 +41,7 @@ pub fn terminal_execute(
     arguments: &Execute,
     place: &Place,
 ) -> Result<Executed, LiveError> {
-    let call = arguments.read()?;
+    let call = arguments.read(place.voice)?;
     // A terminal may end between two requests; a new one does not.
     for is_last in [false, true] {
         let terminal = match terminal_of(client, &call, place) {
@@ -78,8 +78,13 @@ fn said(
     match answer {
         Ok(executed) => Executed::of(call, terminal, executed),
         Err(error) => {
-            let cwd = match client.ask_soon(&terminal.id, Request::Status) {
-                Ok(Value::Status(row)) => row.cwd,
+            // One that did not answer does not answer now either.
+            let row = match error {
+                LiveError::Refused(_) => client.ask_soon(&terminal.id, Request::Status).ok(),
+                _ => None,
+            };
+            let cwd = match row {
+                Some(Value::Status(row)) => row.cwd,
                 _ => None,
             };
             Executed::refused(call, terminal, &error, cwd)

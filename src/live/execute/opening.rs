@@ -8,9 +8,10 @@ use super::arguments::Call;
 use super::labels::Labels;
 use crate::artifact::{clock, ids};
 use crate::live::client::{Client, LiveError};
+use crate::live::exec::Voice;
 use crate::live::host::HostConfig;
 use crate::live::usual::usual_host;
-use crate::live::wire::{Code, Request, Status, Value};
+use crate::live::wire::{Code, Request, Row, Status, Value};
 use crate::text::system_error;
 
 /// Where terminals are opened.
@@ -26,6 +27,8 @@ pub struct Place {
     pub session_id: String,
     /// Most live terminals of the agent.
     pub max_terminals: usize,
+    /// Whom messages are for.
+    pub voice: Voice,
 }
 
 /// A terminal that a label means.
@@ -47,20 +50,27 @@ pub(super) fn terminal_of(
     // How the one ended that the label was found to mean.
     let mut before: Option<(String, String)> = None;
     loop {
-        let found = {
-            let _lock = client.lock()?;
-            let mut labels = Labels::read(client.folder());
-            match labels.id(call.label) {
-                // Others may have opened a new one meanwhile.
-                Some(id) if before.as_ref().is_none_or(|(old, _)| old != id) => id.to_owned(),
-                _ => {
-                    let id = open(client, call, place, &mut labels)?;
-                    let notes = before.map(|(old, end)| note(call, place, &old, &end));
-                    return Ok(Terminal { id, notes: notes.into_iter().collect() });
+        // Without the lock: a host that does not answer keeps nobody else waiting, and who changes
+        // the labels replaces all of them at once.
+        let known = Labels::read(client.folder()).id(call.label).map(str::to_owned);
+        let is_new = |id: &String| before.as_ref().is_none_or(|(old, _)| old != id);
+        let found = match known.filter(is_new) {
+            Some(id) => id,
+            None => {
+                let rows = client.list()?;
+                let _lock = client.lock()?;
+                let mut labels = Labels::read(client.folder());
+                match labels.id(call.label).map(str::to_owned).filter(is_new) {
+                    // Others have opened a new one meanwhile.
+                    Some(id) => id,
+                    None => {
+                        let id = open(client, call, place, rows, &mut labels)?;
+                        let notes = before.map(|(old, end)| note(call, place, &old, &end));
+                        return Ok(Terminal { id, notes: notes.into_iter().collect() });
+                    }
                 }
             }
         };
-        // Without the lock: a host that does not answer keeps nobody else waiting.
         match end_of(client, call, &found)? {
             None => {
                 let notes = before.map(|(old, end)| note(call, place, &old, &end));
@@ -101,15 +111,16 @@ fn end_of(client: &Client, call: &Call<'_>, id: &str) -> Result<Option<String>, 
     }
 }
 
-/// Opens one for who holds the lock; its id.
+/// Opens one for who holds the lock, beside those that were known a moment ago; its id.
 fn open(
     client: &Client,
     call: &Call<'_>,
     place: &Place,
+    known: Vec<Row>,
     labels: &mut Labels<'_>,
 ) -> Result<String, LiveError> {
     let config = config(client, place).map_err(|error| LiveError::Open(system_error(&error)))?;
-    client.open_locked(&config, place.max_terminals)?;
+    client.open_among(known, &config, place.max_terminals)?;
     let id = config.terminal;
     if let Err(error) = labels.set(call.label, &id) {
         // Nobody would find it again.
@@ -135,6 +146,7 @@ fn config(client: &Client, place: &Place) -> std::io::Result<HostConfig> {
         given_home: place.given_home.clone(),
         command: vec![bash().into()],
         cwd: place.cwd.clone(),
+        plain: true,
         ..usual_host(client)
     })
 }

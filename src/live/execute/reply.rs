@@ -6,9 +6,10 @@ use super::arguments::Call;
 use super::content::Content;
 use super::cut::{self, Omitted};
 use super::opening::Terminal;
-use crate::live::LiveError;
+use crate::live::exec::Voice;
 use crate::live::place::Place;
 use crate::live::wire::{self, Sent, Status, WaitReason};
+use crate::live::{LiveError, hint};
 use crate::text::{self, sanitize_line};
 
 /// Code points of what stands at the prompt that are said.
@@ -109,7 +110,8 @@ impl Executed {
     ) -> Self {
         let mut reply = match error {
             LiveError::Refused(refusal) => {
-                Self { content: refusal.message.clone(), ..Self::empty(call, Outcome::Error) }
+                let content = format!("{}{}", refusal.message, hint(refusal.code, call.voice));
+                Self { content, ..Self::empty(call, Outcome::Error) }
             }
             error => Self::failed(call, &error.to_string()),
         };
@@ -212,17 +214,23 @@ fn outcome(executed: &wire::Executed) -> (Outcome, Option<i64>) {
 
 /// What there is to say of something that runs.
 fn running(call: &Call<'_>, sent: &Sent) -> String {
-    let goes_on = "poll with an empty command, send input with is_input, or interrupt it with C-c";
+    let input = match call.voice {
+        Voice::CommandLine => "--input",
+        Voice::Tools => "is_input",
+    };
+    let goes_on =
+        format!("poll with an empty command, send input with {input}, or interrupt it with C-c");
     match sent.wait_reason {
         WaitReason::StdinRead if sent.continuation => {
-            "[the shell wants more of the command: send it with is_input, or give it up with C-c]"
-                .to_owned()
+            format!(
+                "[the shell wants more of the command: send it with {input}, or give it up with C-c]"
+            )
         }
         WaitReason::StdinRead if sent.echo_off => {
-            "[waiting for hidden input, such as a password: send it with is_input]".to_owned()
+            format!("[waiting for hidden input, such as a password: send it with {input}]")
         }
         WaitReason::StdinRead => {
-            "[waiting for input: send it with is_input, or a key by its name]".to_owned()
+            format!("[waiting for input: send it with {input}, or a key by its name]")
         }
         WaitReason::InferredIdle => {
             format!("[still running, with no output for a while; {goes_on}]")

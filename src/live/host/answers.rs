@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::held::Held;
+use super::held::{Held, What};
 use super::state::Host;
 use super::task::Outcome;
 use super::wait::Over;
@@ -21,10 +21,14 @@ impl Host {
                 waiter.wait.begin_anew(&self.terminal);
             }
         }
+        let (text, submit) = match held.what {
+            What::Keys(keys) => return self.terminal.press(&keys),
+            What::Text { text, submit } => (text, submit),
+        };
         self.clear_line();
         self.terminal.is_about_to_type();
-        let bytes = self.typed(held.text(), held.submit);
-        self.awaited = held.submit.then_some(self.terminal.shell.said);
+        let bytes = self.typed(&text, submit);
+        self.awaited = submit.then_some(self.terminal.shell.said);
         self.terminal.type_keys(&bytes);
     }
 

@@ -33,6 +33,9 @@ pub struct HostConfig {
     pub env: Vec<(OsString, OsString)>,
     /// Variables that it keeps although they look like secrets.
     pub keep_env: Vec<OsString>,
+    /// Whether bash takes a `!` that is typed for what it is.
+    #[serde(default)]
+    pub plain: bool,
     /// Whether pagers stay what they are.
     pub keep_pager: bool,
     /// Columns.

@@ -146,10 +146,29 @@ impl Delivery {
         self.echo.more_is_wanted(view);
     }
 
-    /// What was typed became no command, though it was a whole `line` of one.
-    pub(super) fn command_fails(&mut self, view: View<'_>, line: bool) {
+    /// What may be the prompt of the shell stands there now, while a command runs.
+    pub(super) fn lone_prompt_ends(&mut self, view: View<'_>) {
         self.follow(view);
-        self.echo.command_fails(view, line);
+        self.echo.lone_prompt_ends(view);
+    }
+
+    /// It is one.
+    pub(super) fn lone_prompt_is_one(&mut self, view: View<'_>) {
+        self.follow(view);
+        self.echo.lone_prompt_is_one();
+    }
+
+    /// The line editor has all of what was typed.
+    pub(super) fn typing_ends(&mut self, view: View<'_>) {
+        self.follow(view);
+        self.echo.typing_ends(view);
+    }
+
+    /// What was typed became no command, though it was a whole `line` of one; whether the shell said
+    /// anything of it.
+    pub(super) fn command_fails(&mut self, view: View<'_>, line: bool) -> bool {
+        self.follow(view);
+        self.echo.command_fails(view, line)
     }
 
     /// What stands behind the prompt, where that is known.
@@ -158,10 +177,10 @@ impl Delivery {
         self.echo.standing(view)
     }
 
-    /// A command starts: what comes now is its output.
-    pub(super) fn command_starts(&mut self, view: View<'_>) {
+    /// A command starts: what comes now is its output; whether the shell said anything before.
+    pub(super) fn command_starts(&mut self, view: View<'_>, command: Option<&str>) -> bool {
         self.follow(view);
-        self.echo.command_starts(view);
+        self.echo.command_starts(view, command)
     }
 
     /// Takes what came since the last time, the end of it where it is longer than `most` bytes.

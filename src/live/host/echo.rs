@@ -26,6 +26,10 @@ pub(super) struct Echo {
     typed: Option<Spot>,
     /// Where the last prompt for more of it ends, while the shell wants more.
     more: Option<Spot>,
+    /// Where the line editor had all of what was typed: what comes there the shell says.
+    entered: Option<Spot>,
+    /// What may be a prompt, while a command runs.
+    lone: Option<Place>,
     /// Older prompts, and what was typed at them.
     past: Vec<Place>,
 }
@@ -58,22 +62,46 @@ impl Echo {
         let begins = self.begins.take();
         let old = self.prompt.take();
         (self.typed, self.more, self.is_drawn) = (None, None, is_drawn);
-        let Some(to) = cursor(view) else {
-            return;
-        };
-        let line = Spot { line: to.line, chars: 0 };
-        let from = begins.filter(|from| *from <= to).unwrap_or(line);
+        (self.entered, self.lone) = (None, None);
+        let prompt = Place::of_prompt(view, begins);
         // One that was drawn anew where it stood is the same.
-        if let Some(old) = old.filter(|old| old.to <= from) {
+        if let (Some(old), Some(new)) = (old, &prompt)
+            && old.to <= new.from
+        {
             self.add(old);
         }
-        let right = right_prompt(view, to);
-        self.prompt = Place::new(view, from, to).map(|place| Place { right, ..place });
+        self.prompt = prompt;
+    }
+
+    /// What may be the prompt is there.
+    pub(super) fn lone_prompt_ends(&mut self, view: View<'_>) {
+        let begins = self.begins.take();
+        self.lone = Place::of_prompt(view, begins);
+    }
+
+    /// It is one.
+    pub(super) fn lone_prompt_is_one(&mut self) {
+        if let Some(lone) = self.lone.take() {
+            (self.typed, self.more, self.entered, self.is_drawn) = (None, None, None, true);
+            let old = self.prompt.replace(lone);
+            old.into_iter().for_each(|old| self.add(old));
+        }
+    }
+
+    /// The line editor has all of what was typed.
+    pub(super) fn typing_ends(&mut self, view: View<'_>) {
+        let line = |spot: Spot| Spot { line: spot.line + 1, chars: 0 };
+        // zsh goes to the next line after that.
+        self.entered = cursor(view).map(|here| if here.chars > 0 { line(here) } else { here });
     }
 
     /// Something is about to be typed; `is_told` where an answer has the line as it is.
     pub(super) fn typing_begins(&mut self, view: View<'_>, is_told: bool) {
         let here = cursor(view);
+        if let (Some(here), None) = (here, &self.prompt) {
+            // A prompt of which the shell said nothing.
+            self.typed = Some(Spot { chars: 0, ..here });
+        }
         let (Some(here), Some(prompt), true) = (here, &self.prompt, self.is_drawn) else {
             return;
         };
@@ -89,21 +117,41 @@ impl Echo {
     /// The shell wants more of what was typed.
     pub(super) fn more_is_wanted(&mut self, view: View<'_>) {
         self.more = cursor(view);
+        self.entered = None;
     }
 
-    /// A command starts: what comes now is its output.
-    pub(super) fn command_starts(&mut self, view: View<'_>) {
+    /// A command starts: what comes now is its output, and so is what the shell said before that.
+    /// Whether it said anything. The line that it made of what was typed is nothing of the kind.
+    pub(super) fn command_starts(&mut self, view: View<'_>, command: Option<&str>) -> bool {
         // Of several commands that were typed as one only the first one has a prompt.
         let from = self.typed.take().or(self.prompt.take().map(|prompt| prompt.from));
         self.more = None;
+        let said = self.said(view).filter(|(_, said)| command != Some(said.as_str()));
+        self.entered = None;
         if let (Some(from), Some(to)) = (from, cursor(view)) {
+            let to = said.as_ref().map_or(to, |(begin, _)| *begin);
             self.past_until(view, from, to);
         }
+        said.is_some()
+    }
+
+    /// What the shell said since it has all of what was typed, and where that begins.
+    fn said(&self, view: View<'_>) -> Option<(Spot, String)> {
+        let (entered, here) = (self.entered?, cursor(view)?);
+        let count = usize::try_from(here.line.checked_sub(entered.line)?).ok()?;
+        let (first, lines) = lines_from(view, entered.line);
+        let last = lines.get(count).map(|line| line.chars().take(here.index()).collect::<String>());
+        let mut lines: Vec<&str> = lines.iter().take(count).map(String::as_str).collect();
+        lines.extend(last.as_deref());
+        let text = lines.join("\n").trim_end().to_owned();
+        (first == entered.line && !text.is_empty()).then_some((entered, text))
     }
 
     /// What was typed became no command: what was said of that is output, and so is what was typed
-    /// last unless it was a whole `line`.
-    pub(super) fn command_fails(&mut self, view: View<'_>, line: bool) {
+    /// last unless it was a whole `line`. Whether anything was said.
+    pub(super) fn command_fails(&mut self, view: View<'_>, line: bool) -> bool {
+        let said = self.said(view).filter(|_| line);
+        let entered = self.entered.take();
         let prompt = self.prompt.take();
         let more = self.more.take();
         let typed = self.typed.take().map(|typed| (typed, typed));
@@ -112,9 +160,11 @@ impl Echo {
             self.add(prompt);
         } else if let (Some((from, to)), Some(here)) = (begun, cursor(view)) {
             let to = more.unwrap_or(to);
-            let behind = Spot { line: to.line + 1, chars: 0 };
+            let next = Spot { line: to.line + 1, chars: 0 };
+            let behind = entered.filter(|entered| *entered >= to).unwrap_or(next);
             self.past_until(view, from, if line { behind.min(here) } else { to });
         }
+        said.is_some()
     }
 
     fn past_until(&mut self, view: View<'_>, from: Spot, to: Spot) {
@@ -158,6 +208,8 @@ impl Echo {
         self.prompt = self.prompt.take().and_then(moved);
         self.typed = self.typed.and_then(shifted);
         self.more = self.more.and_then(shifted);
+        self.entered = self.entered.and_then(shifted);
+        self.lone = self.lone.take().and_then(moved);
         self.past = std::mem::take(&mut self.past).into_iter().filter_map(moved).collect();
     }
 
@@ -217,6 +269,15 @@ impl Spot {
 }
 
 impl Place {
+    /// That of a prompt which stands before the cursor.
+    fn of_prompt(view: View<'_>, begins: Option<Spot>) -> Option<Self> {
+        let to = cursor(view)?;
+        let line = Spot { line: to.line, chars: 0 };
+        let from = begins.filter(|from| *from <= to).unwrap_or(line);
+        let right = right_prompt(view, to);
+        Self::new(view, from, to).map(|place| Self { right, ..place })
+    }
+
     fn new(view: View<'_>, from: Spot, to: Spot) -> Option<Self> {
         if to < from || to.line - from.line > MOST_LINES {
             return None;
@@ -326,7 +387,7 @@ mod tests {
         echo.typing_begins(view(&screen), false);
         screen.feed(typed.as_bytes());
         if typed.ends_with('\n') {
-            echo.command_starts(view(&screen));
+            echo.command_starts(view(&screen), None);
         }
         screen.feed(output.as_bytes());
         regions(&echo, &screen)

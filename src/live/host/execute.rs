@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::held::Hold;
+use super::held::{Held, Hold};
 use super::reply::{Reply, refuse};
 use super::requests::is_command;
 use super::shell::Phase;
@@ -12,12 +12,15 @@ use super::waiter::{Purpose, Typed, Waiter};
 use crate::live::keys::{KeyWords, key_bytes};
 use crate::live::wire::{Code, Executed, Previous, Typing, WaitReason, Waiting};
 use crate::pty::{Doing, LineMode, foreground_group, foreground_leader};
+use crate::text;
 
 /// Keys that end a line at the prompt.
 const ENTER: [&[u8]; 2] = [b"\r", b"\n"];
 /// Keys that leave nothing in the line of bash, zsh and fish, also where they edit as vi does. The
 /// letter keeps the bell from ringing where nothing is in it.
 const CLEAR: &[u8] = b"\x05x\x15";
+/// Code points of what stands at the prompt that are said.
+const LONGEST_STANDING: usize = 200;
 
 impl Host {
     /// Types, or only waits. Nothing is typed where it is refused.
@@ -45,7 +48,7 @@ impl Host {
             // Who asks how far it is wants to know of the end, also of what has yet to begin.
             Typing::Nothing => {
                 let is_to_come = self.is_to_come();
-                let is_line = self.held.as_ref().is_none_or(|held| held.submit);
+                let is_line = self.held.as_ref().is_none_or(Held::submits);
                 begin(Goal::Ready { command: is_to_come && is_line, typed: is_to_come }, true)
             }
             Typing::Command { text, enter } => {
@@ -59,7 +62,8 @@ impl Host {
                 self.awaited = command.then_some(terminal.shell.said);
                 let shell = &mut self.terminal.shell;
                 shell.is_told_command |= command && is_command(text);
-                shell.clears_first = *enter && shell.may_hold_input;
+                let may_hold = shell.may_hold_typed() && !shell.holds_refused;
+                shell.clears_first = *enter && (shell.may_hold_input || may_hold);
                 self.terminal.is_about_to_type();
                 self.type_text(text, *enter, hold);
                 begun
@@ -78,7 +82,10 @@ impl Host {
                 let command = is_at_prompt && ENTER.contains(&bytes.as_slice());
                 let begun = begin(Goal::Ready { command, typed: true }, !is_raw);
                 self.awaited = command.then_some(terminal.shell.said);
-                self.terminal.type_keys(&bytes);
+                match Hold::needed_by_keys(terminal, &bytes) {
+                    Some(hold) => self.held = Some(Held::keys(hold, bytes)),
+                    None => self.terminal.press(&bytes),
+                }
                 begun
             }
         };
@@ -92,7 +99,7 @@ impl Host {
     }
 
     /// Why this is not typed now, if it is not.
-    fn check_typing(&self, typing: &Typing) -> Option<Reply> {
+    fn check_typing(&mut self, typing: &Typing) -> Option<Reply> {
         let text = match typing {
             Typing::Nothing => return None,
             Typing::Command { text, .. } | Typing::Input { text, .. } => text.as_str(),
@@ -105,28 +112,40 @@ impl Host {
             _ => false,
         };
         if wants_input && is_idle {
-            let message = "no command is running, so there is nothing to send input to; call without \
-                is_input to run this as a command";
-            return Some(refuse(Code::Busy, message));
+            let message = "no command is running, so there is nothing to send input to";
+            return Some(refuse(Code::NothingRuns, message));
         }
         if matches!(typing, Typing::Command { .. }) && !is_idle {
             let name = self.inside().map(|name| format!(" ({name})")).unwrap_or_default();
-            let message = format!(
-                "a command is already running{name}; send input to it with is_input, interrupt it \
-                 first (C-c), poll with an empty command, or use another terminal_id"
-            );
-            return Some(refuse(Code::Busy, message));
+            return Some(refuse(Code::CommandRuns, format!("a command is already running{name}")));
         }
-        // It would become a part of what is typed already. What was refused is thrown away first.
-        let shell = &self.terminal.shell;
+        // It would become a part of what is typed already.
         if matches!(typing, Typing::Command { enter: true, .. })
-            && shell.may_hold_typed()
-            && !shell.holds_refused
+            && let Some(text) = self.in_the_way()
         {
-            let message = "text stands at the prompt: press Enter or C-c first";
+            let what = match text.as_str() {
+                "" => String::new(),
+                text => format!(" ({})", text::prefix(text, LONGEST_STANDING)),
+            };
+            let message = format!("text stands at the prompt{what}: press Enter or C-c first");
             return Some(refuse(Code::Busy, message));
         }
         self.check_text(text)
+    }
+
+    /// The text at the prompt that a command would become a part of; empty where it is not known.
+    /// What the shell refused is none, and what only may stand there is thrown away first.
+    fn in_the_way(&mut self) -> Option<String> {
+        let shell = &self.terminal.shell;
+        if !shell.may_hold_typed() || shell.holds_refused {
+            return None;
+        }
+        let is_text = shell.holds_text();
+        let is_seen = !matches!(shell.phase, Phase::Starting) && self.terminal.reads_keys();
+        self.terminal.standing().map_or_else(
+            || (!is_seen).then(String::new),
+            |text| (!text.is_empty() || is_text || !is_seen).then_some(text),
+        )
     }
 
     /// Whether the shell has yet to take a command that is typed, or about to be.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::pauses::IDLE;
-use super::shell::Phase;
+use super::shell::{CANCEL, Phase};
 use super::terminal::Terminal;
 use crate::pty::{Doing, LineMode, foreground};
 
@@ -27,13 +27,23 @@ pub(super) enum Hold {
     Paste,
 }
 
-/// A command and what it waits for.
+/// What is typed later.
+#[derive(Debug)]
+pub(super) enum What {
+    /// A command, or a part of one.
+    Text {
+        text: String,
+        /// Whether Enter follows.
+        submit: bool,
+    },
+    Keys(Vec<u8>),
+}
+
+/// What is typed later, and what it waits for.
 #[derive(Debug)]
 pub(super) struct Held {
     hold: Hold,
-    text: String,
-    /// Whether Enter follows.
-    pub(super) submit: bool,
+    pub(super) what: What,
     since: Instant,
     /// When to look again.
     due: Instant,
@@ -54,6 +64,14 @@ impl Hold {
         let is_asked = LineMode::of(&terminal.pty).is_some_and(|mode| mode.is_secret());
         (is_starting && !is_asked).then_some(Self::Start)
     }
+
+    /// What keys have to wait for now. What interrupts the shell's files does not.
+    pub(super) fn needed_by_keys(terminal: &Terminal, keys: &[u8]) -> Option<Self> {
+        const INTERRUPTS: [u8; 3] = [CANCEL, 0x1a, 0x1c];
+        let is_starting = terminal.shell.phase == Phase::Starting;
+        let interrupts = keys.iter().any(|key| INTERRUPTS.contains(key));
+        Self::needed(terminal, "").filter(|_| is_starting && !interrupts)
+    }
 }
 
 /// Whether a command is taken for what it is only in one piece: a line editor ends a command with
@@ -64,13 +82,22 @@ pub(super) fn needs_paste(command: &str) -> bool {
 }
 
 impl Held {
-    pub(super) fn new(hold: Hold, text: String, submit: bool) -> Self {
-        let now = Instant::now();
-        Self { hold, text, submit, since: now, due: now + LOOK }
+    pub(super) fn text(hold: Hold, text: String, submit: bool) -> Self {
+        Self::new(hold, What::Text { text, submit })
     }
 
-    pub(super) fn text(&self) -> &str {
-        &self.text
+    pub(super) fn keys(hold: Hold, keys: Vec<u8>) -> Self {
+        Self::new(hold, What::Keys(keys))
+    }
+
+    fn new(hold: Hold, what: What) -> Self {
+        let now = Instant::now();
+        Self { hold, what, since: now, due: now + LOOK }
+    }
+
+    /// Whether it is a whole command.
+    pub(super) fn submits(&self) -> bool {
+        matches!(self.what, What::Text { submit: true, .. })
     }
 
     pub(super) fn due(&self) -> Instant {

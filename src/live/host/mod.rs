@@ -42,6 +42,7 @@ mod reply;
 mod requests;
 mod screen_now;
 mod searched;
+mod settling;
 mod shell;
 mod start;
 mod state;

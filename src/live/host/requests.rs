@@ -56,10 +56,14 @@ impl Host {
         if !matches!(call.request, Request::Status | Request::Job(JobRequest::Status)) {
             self.used();
         }
+        if self.comes_after(&call.request) {
+            self.deferred.push((client, call.request));
+            return Reply::Later;
+        }
         self.do_request(client, call.request)
     }
 
-    fn do_request(&mut self, client: u64, request: Request) -> Reply {
+    pub(super) fn do_request(&mut self, client: u64, request: Request) -> Reply {
         let types = match &request {
             Request::Job(JobRequest::Write { chars, eof, .. }) => Some(*eof || !chars.is_empty()),
             Request::Started { .. }
@@ -133,7 +137,7 @@ impl Host {
                 };
                 self.begin(client, goal, Purpose::Wait, wait)
             }
-            Request::Signal { signal } => self.signal(&signal),
+            Request::Signal { signal } => self.signal(client, signal),
             Request::Resize { cols, rows } => {
                 let size = SizeChoice { cols, rows }.or(self.terminal.screen().size());
                 let Some(size) = Size::new(size.cols, size.rows) else {
@@ -323,15 +327,12 @@ impl Host {
         if terminal.has_ended() {
             return None;
         }
-        let hint = "wait for it, read, signal, or type with no Enter added";
         let pager = self.pager();
         if terminal.is_full_screen() || pager.is_some() {
             let name = pager.or_else(|| self.inside()).unwrap_or_else(|| "a program".to_owned());
-            let message = format!(
-                "PTY session {} is busy: {name} takes the screen and keys; press keys, or {hint}",
-                self.id()
-            );
-            return Some(refuse(Code::Busy, message));
+            let message =
+                format!("PTY session {} is busy: {name} takes the screen and keys", self.id());
+            return Some(refuse(Code::TakesKeys, message));
         }
         let shell = &terminal.shell;
         if shell.is_hooked && shell.phase != Phase::Running {
@@ -348,11 +349,9 @@ impl Host {
             return None;
         }
         let name = self.inside().unwrap_or_else(|| "a command".to_owned());
-        let message = format!(
-            "PTY session {} is busy: {name} runs and does not wait for input; {hint}",
-            self.id()
-        );
-        Some(refuse(Code::Busy, message))
+        let message =
+            format!("PTY session {} is busy: {name} runs and does not wait for input", self.id());
+        Some(refuse(Code::Runs, message))
     }
 
     /// The program that shows pages and takes keys for wishes, where one waits for those.
@@ -374,7 +373,7 @@ impl Host {
             if matches!(hold, Hold::Cancel { .. }) {
                 self.terminal.type_keys(&[CANCEL]);
             }
-            self.held = Some(Held::new(hold, text.to_owned(), submit));
+            self.held = Some(Held::text(hold, text.to_owned(), submit));
             return;
         }
         if submit {
@@ -415,7 +414,7 @@ impl Host {
         }
         let goal = Goal::Ready { command: false, typed: !bytes.is_empty() };
         let begun = Wait::begin(goal, &self.terminal, Duration::from_millis(wait.timeout_ms));
-        self.terminal.type_keys(bytes);
+        self.terminal.press(bytes);
         let most = wait.max_bytes;
         self.waiters.push(Waiter {
             client: Some(client),
@@ -426,7 +425,7 @@ impl Host {
         Reply::Later
     }
 
-    fn signal(&mut self, name: &str) -> Reply {
+    fn signal(&mut self, client: u64, name: String) -> Reply {
         const SIGNALS: [(&str, Signal); 5] = [
             ("SIGINT", Signal::INT),
             ("SIGTERM", Signal::TERM),
@@ -434,7 +433,7 @@ impl Host {
             ("SIGTSTP", Signal::TSTP),
             ("SIGHUP", Signal::HUP),
         ];
-        let Some((_, signal)) = SIGNALS.iter().find(|(known, _)| *known == name) else {
+        let Some((_, signal)) = SIGNALS.iter().find(|(known, _)| *known == name.as_str()) else {
             let names = SIGNALS.map(|(name, _)| name).join(", ");
             return refuse(Code::Invalid, format!("signal must be one of {names}"));
         };
@@ -452,6 +451,13 @@ impl Host {
             let message =
                 "refusing to SIGKILL the terminal shell; terminate the terminal session instead";
             return refuse(Code::Invalid, message);
+        }
+        if self.terminal.is_shell_idle() {
+            if self.terminal.is_about_to_read() {
+                self.deferred.insert(0, (client, Request::Signal { signal: name }));
+                return Reply::Later;
+            }
+            self.terminal.unsettle(*signal == Signal::INT);
         }
         signal_group(Some(group), *signal);
         let target_pgid = group.as_raw_nonzero().get();

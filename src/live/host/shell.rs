@@ -70,6 +70,8 @@ pub(super) struct Shell {
     pub(super) clears_first: bool,
     /// Whether a prompt came while a command runs. Anybody who knows the prompt can print it.
     has_lone_prompt: bool,
+    /// The status that it told.
+    lone_status: Option<i64>,
     /// Whether it was at a prompt last that was not shown.
     is_hidden: bool,
     /// Whether it says no more when a command ends.
@@ -95,6 +97,7 @@ impl Shell {
             may_hold_input: false,
             clears_first: false,
             has_lone_prompt: false,
+            lone_status: None,
             is_hidden: false,
             has_lost_ends: false,
         }
@@ -106,6 +109,7 @@ impl Shell {
             Mark::Start { .. } => {
                 self.said.starts += 1;
                 self.has_lone_prompt = false;
+                self.lone_status = None;
                 self.is_told_command = false;
                 // What was typed behind Enter is for the program, or for the next prompt.
                 self.may_hold_input = self.holds_behind;
@@ -127,6 +131,7 @@ impl Shell {
                     Phase::Prompt | Phase::More => self.line_ended(),
                 }
                 (self.has_lone_prompt, self.has_lost_ends) = (false, false);
+                self.lone_status = None;
                 // Where stderr is elsewhere it does not say that a command starts.
                 let is_told = std::mem::take(&mut self.is_told_command) && self.is_hidden;
                 let ran = is_told || self.phase == Phase::Running;
@@ -139,7 +144,15 @@ impl Shell {
                 self.last_status = Some(*status);
                 self.phase = Phase::Between;
             }
-            Mark::PromptBegins => {}
+            Mark::PromptBegins { status } => match self.phase {
+                Phase::Running => self.lone_status = *status,
+                // It read a line, ran nothing and told of no end.
+                Phase::Prompt | Phase::More if status.is_some() && self.awaits_end => {
+                    self.line_ended();
+                    self.is_told_command = false;
+                }
+                _ => {}
+            },
             Mark::Prompt => {
                 // Without an end before it, anybody who knows the prompt may have printed it.
                 if self.phase == Phase::Running {
@@ -206,6 +219,11 @@ impl Shell {
         self.holds_typed || self.holds_behind
     }
 
+    /// Whether it surely holds text: that was typed, and nothing else since.
+    pub(super) fn holds_text(&self) -> bool {
+        self.holds_typed && self.is_plain
+    }
+
     /// Takes note of what a program is sent.
     pub(super) fn program_is_sent(&mut self, keys: &[u8]) {
         let is_end = |key: &u8| matches!(*key, b'\r' | b'\n' | CANCEL);
@@ -222,12 +240,35 @@ impl Shell {
         self.is_hooked && is_candidate
     }
 
-    /// It was seen to read a command.
-    pub(super) fn reads_command(&mut self) {
+    /// It was seen to read a command; how the last one ended, where its prompt told.
+    pub(super) fn reads_command(&mut self) -> Option<i64> {
         self.is_hidden = self.phase == Phase::Between;
-        self.has_lost_ends |= self.has_lone_prompt;
+        let status = self.lone_status.take().filter(|_| self.has_lone_prompt);
+        if status.is_some() {
+            (self.status, self.last_status) = (status, status);
+            self.is_untold = true;
+            self.said.ends += 1;
+            self.said.runs += 1;
+        }
+        self.has_lost_ends |= self.has_lone_prompt && status.is_none();
         self.said.prompts += u64::from(std::mem::take(&mut self.has_lone_prompt));
         self.phase = Phase::Prompt;
+        status
+    }
+
+    /// Whether its prompt stands there although it told of no end.
+    pub(super) fn has_lone_prompt(&self) -> bool {
+        self.has_lone_prompt
+    }
+
+    /// Whether a line was sent to it of which it said nothing yet.
+    pub(super) fn awaits_end(&self) -> bool {
+        self.awaits_end
+    }
+
+    /// Whether a command runs, as far as it says.
+    pub(super) fn is_running(&self) -> bool {
+        matches!(self.phase, Phase::Running | Phase::Starting)
     }
 
     /// Whether it takes a command now.

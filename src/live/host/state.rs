@@ -24,7 +24,7 @@ use super::view_filter::ViewFilter;
 use super::waiter::Waiter;
 use crate::live::agent::{Agent, AgentHash};
 use crate::live::exec::unknown_job;
-use crate::live::wire::{Answer, Code, Previous};
+use crate::live::wire::{Answer, Code, Previous, Request};
 use crate::pty::{Caught, Signals};
 
 /// Clients at a time; of descriptors there are not many more.
@@ -48,6 +48,8 @@ pub(super) struct Host {
     pub(super) previous: Option<Previous>,
     /// A command that is not typed yet.
     pub(super) held: Option<Held>,
+    /// Requests that wait until the shell has dealt with an interrupt.
+    pub(super) deferred: Vec<(u64, Request)>,
     pub(super) connections: Vec<Connection>,
     /// Between the output and those who look on.
     pub(super) view: ViewFilter,
@@ -85,6 +87,7 @@ impl Host {
             awaited: None,
             previous: None,
             held: None,
+            deferred: Vec::new(),
             connections: Vec::new(),
             view: ViewFilter::default(),
             next_client: 0,
@@ -209,6 +212,7 @@ impl Host {
             self.waiters.iter().map(|waiter| waiter.wait.due(&self.terminal)).collect();
         due.extend(self.terminal.due());
         due.extend(self.held.as_ref().map(Held::due));
+        due.extend(self.terminal.settling_due());
         due.extend(self.connections.iter().filter_map(Connection::due));
         due.extend(self.hanging_up.iter().map(|hangup| hangup.due));
         due.extend(self.deaf_end());
@@ -372,7 +376,12 @@ impl Host {
     }
 
     fn ask(&mut self, client: u64, line: &[u8]) {
-        match self.take_request(client, line) {
+        let reply = self.take_request(client, line);
+        self.reply(client, reply);
+    }
+
+    pub(super) fn reply(&mut self, client: u64, reply: Reply) {
+        match reply {
             // The request was use, if it was any.
             Reply::Now(answer) => self.deliver(client, &answer),
             Reply::Later => {}
@@ -400,6 +409,7 @@ impl Host {
     /// What is due by the clock, and what is over.
     fn work(&mut self) {
         self.terminal.work();
+        self.do_deferred();
         self.type_held_back();
         if !self.terminal.has_ended() {
             self.terminal.write_input();

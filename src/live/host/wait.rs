@@ -175,7 +175,8 @@ impl Wait {
         let Goal::Ready { command, typed } = self.goal else {
             return None;
         };
-        if terminal.is_over() || terminal.has_ended() || (typed && terminal.is_typing()) {
+        let is_busy = terminal.is_settling() || (typed && terminal.is_typing());
+        if terminal.is_over() || terminal.has_ended() || is_busy {
             return None;
         }
         let shell = &terminal.shell;

@@ -7,11 +7,10 @@ use super::call::Call;
 use super::group::Group;
 use super::tool::{Answer, Hints, ToolSpec};
 use super::tool_error::ToolError;
-use crate::live::execute::{Execute, Outcome, Place, terminal_execute};
-
-/// The usual wait and the longest, in milliseconds.
-const USUAL_WAIT: f64 = 30_000.0;
-const LONGEST_WAIT: f64 = 60_000.0;
+use crate::live::exec::Voice;
+use crate::live::execute::{
+    Execute, LONGEST_SECONDS, Outcome, Place, USUAL_SECONDS, terminal_execute,
+};
 
 pub(super) const TOOLS: &[ToolSpec] = &[ToolSpec {
     name: "terminal_execute",
@@ -32,7 +31,10 @@ pub(super) const TOOLS: &[ToolSpec] = &[ToolSpec {
             },
             "timeout": {
                 "type": "number",
-                "description": "Longest wait in seconds (default 30, at most 60); nothing is ended",
+                "description": format!(
+                    "Longest wait in seconds (default {USUAL_SECONDS}, at most {LONGEST_SECONDS}); \
+                     nothing is ended"
+                ),
             },
             "terminal_id": {
                 "type": "string",
@@ -46,7 +48,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[ToolSpec {
     run: execute,
     waits: |given| {
         let seconds = given.get("timeout").and_then(Value::as_f64);
-        Some(seconds.map_or(USUAL_WAIT, |seconds| (seconds * 1000.0).clamp(0.0, LONGEST_WAIT)))
+        Some(seconds.unwrap_or(USUAL_SECONDS).clamp(0.0, LONGEST_SECONDS) * 1000.0)
     },
 }];
 
@@ -66,6 +68,7 @@ fn execute(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
         cwd: options.cwd.clone(),
         session_id: options.session_id.clone(),
         max_terminals: options.most_terminals,
+        voice: Voice::Tools,
     };
     let executed = terminal_execute(call.client(), &arguments, &place)?;
     let mut answer = Answer::new(&executed, &executed.text())?;

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::live::wire::Code;
-use crate::live::{LiveError, RuntimeError};
+use crate::live::exec::Voice;
+use crate::live::{LiveError, RuntimeError, hint};
 
 /// Why a call did nothing.
 #[derive(Debug, Error)]
@@ -19,11 +19,8 @@ impl ToolError {
 impl From<LiveError> for ToolError {
     fn from(error: LiveError) -> Self {
         match error.code() {
-            // What is to be done about it in the words of the tools.
-            Some(Code::TaskActive) => {
-                Self(format!("{error}: task_output reads it, task_kill interrupts it"))
-            }
-            _ => Self::new(error),
+            Some(code) => Self(format!("{error}{}", hint(code, Voice::Tools))),
+            None => Self::new(error),
         }
     }
 }

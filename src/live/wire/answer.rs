@@ -42,8 +42,16 @@ pub enum Code {
     SendActive,
     /// One does in the background, as the task that the sentence ends with.
     TaskActive,
-    /// A program runs that does not wait for a command.
+    /// It cannot be done now.
     Busy,
+    /// A program runs that does not wait for a command.
+    Runs,
+    /// A program has the screen, and takes keys.
+    TakesKeys,
+    /// `terminal_execute` was given input and nothing runs.
+    NothingRuns,
+    /// It was given a command and something runs.
+    CommandRuns,
     /// The request is wrong.
     Invalid,
     /// There is no such task.

@@ -163,6 +163,13 @@ pub enum Typing {
     },
 }
 
+impl Typing {
+    /// Whether anything is typed.
+    pub fn types(&self) -> bool {
+        !matches!(self, Self::Nothing)
+    }
+}
+
 /// How words that are keys are meant.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -29,7 +29,10 @@ pub(crate) enum Mark {
         status: i64,
     },
     /// The prompt comes now. Not every shell says so.
-    PromptBegins,
+    PromptBegins {
+        /// How the last command ended, where the prompt was made anew and knows that.
+        status: Option<i64>,
+    },
     /// The prompt is there; in fish it comes now.
     Prompt,
     /// The shell wants more of a command that is not complete.
@@ -126,7 +129,14 @@ impl MarkFilter {
         }
         // Shells print their prompts again without asking, so these have no counter.
         match kind {
-            "B" => return Some(Mark::PromptBegins),
+            // With one the first time, where nothing else may tell of an end.
+            "B" => {
+                let counter = fields.next().and_then(|field| field.parse().ok());
+                let counter = counter.filter(|counter: &u64| *counter > self.counter);
+                let status = counter.and_then(|_| fields.next()?.parse().ok());
+                self.counter = counter.unwrap_or(self.counter);
+                return Some(Mark::PromptBegins { status });
+            }
             "P" => return Some(Mark::Prompt),
             "Q" => return Some(Mark::More),
             "E" => return Some(Mark::Refused),
@@ -227,6 +237,14 @@ mod tests {
             \x1b]7717;D;wrong;9;0\x07\x1b]7717;D;n0nce;4;0\x07\x1b]7717;X;n0nce;9\x07";
         let (bytes, marks) = pieces(&mut filter, &[stream]);
         assert_eq!((bytes.as_slice(), marks), (&b""[..], vec![Mark::Done { status: 0 }]));
+    }
+
+    #[test]
+    fn a_prompt_that_is_drawn_again_has_no_status() {
+        let prompt: &[u8] = b"\x1b]7717;B;n0nce;3;7\x07";
+        let (_, marks) = pieces(&mut filter(), &[prompt, prompt, b"\x1b]7717;B;n0nce\x07"]);
+        let mark = |status| Mark::PromptBegins { status };
+        assert_eq!(marks, [mark(Some(7)), mark(None), mark(None)]);
     }
 
     #[test]

@@ -197,7 +197,7 @@ impl Recording {
                 (self.progress.has_lone_prompt, self.progress.has_lost_ends) = (false, false);
                 self.command_ended(Some(status), at);
             }
-            Mark::PromptBegins | Mark::More | Mark::Refused | Mark::Cancelled => {}
+            Mark::PromptBegins { .. } | Mark::More | Mark::Refused | Mark::Cancelled => {}
             Mark::Prompt => {
                 if self.progress.has_lost_ends {
                     self.command_ended(None, at);

@@ -70,7 +70,9 @@ pub fn run(
     let clock = Clock::start();
     let mut program = program(options);
     let hook = match options.freeze.command {
-        true => hook::install(&mut program).map_err(RunError::system("make a prompt hook"))?,
+        true => {
+            hook::install(&mut program, false).map_err(RunError::system("make a prompt hook"))?
+        }
         false => None,
     };
     if hook.is_none() && options.freeze.command {

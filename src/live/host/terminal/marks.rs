@@ -10,6 +10,12 @@ use crate::record::{End, Frozen, Mark, MarkFilter, Recording};
 const STOPS: std::ops::RangeInclusive<i64> =
     if cfg!(target_os = "linux") { 147..=150 } else { 145..=150 };
 
+/// What is said where a command ended and nothing tells how.
+const LOST_ENDS: &str =
+    "the shell does not say any more how a command ends; the exit code is not known";
+/// What is said where the shell said something of a line in place of running it.
+const REFUSED: &str = "the shell refused a line and did not run it; what it said is in the text";
+
 impl Terminal {
     /// A shell that may be at a prompt is so once it reads itself.
     pub(super) fn look_for_prompt(&mut self) {
@@ -22,9 +28,16 @@ impl Terminal {
         let now = foreground_leader(&self.pty, self.leader);
         let reads = matches!(now.doing, Doing::Reading | Doing::Polling);
         if reads && now.group == Some(self.leader) {
-            self.shell.reads_command();
+            let has_prompt = self.shell.has_lone_prompt();
+            let status = self.shell.reads_command();
+            if let (true, Some(recording)) = (has_prompt, &self.recording) {
+                self.delivery.lone_prompt_is_one(view(recording, ""));
+            }
+            if has_prompt && status.is_none() {
+                self.complaints.push(LOST_ENDS.to_owned());
+            }
             if self.is_running() {
-                self.freeze(&End::Command(None));
+                self.freeze(&End::Command(status));
             }
         }
     }
@@ -50,19 +63,39 @@ impl Terminal {
             }
             _ => {}
         }
-        let fails = matches!(self.shell.phase, Phase::Prompt | Phase::More);
+        let is_at_prompt = matches!(self.shell.phase, Phase::Prompt | Phase::More);
+        let fails = is_at_prompt
+            && match mark {
+                Mark::Done { .. } => true,
+                Mark::PromptBegins { status } => status.is_some() && self.shell.awaits_end(),
+                _ => false,
+            };
         let is_line = self.shell.is_told_command;
         self.shell.take(&mark);
         if let Some(recording) = &self.recording {
             let view = view(recording, "");
-            match mark {
-                Mark::Start { .. } => self.delivery.command_starts(view),
-                Mark::More => self.delivery.more_is_wanted(view),
-                Mark::PromptBegins if self.shell.phase != Phase::Running => {
-                    self.delivery.prompt_begins(view);
+            let is_refused = match &mark {
+                Mark::Start { command, .. } => {
+                    let is_said = self.delivery.command_starts(view, command.as_deref());
+                    is_said && command.is_some()
                 }
-                Mark::Done { .. } if fails => self.delivery.command_fails(view, is_line),
+                // Of others the exit code tells.
+                _ if fails => {
+                    let is_said = self.delivery.command_fails(view, is_line);
+                    is_said && matches!(mark, Mark::PromptBegins { .. })
+                }
+                _ => false,
+            };
+            match mark {
+                Mark::More => self.delivery.more_is_wanted(view),
+                Mark::PromptBegins { .. } => self.delivery.prompt_begins(view),
+                Mark::Prompt if self.shell.phase == Phase::Running => {
+                    self.delivery.lone_prompt_ends(view);
+                }
                 _ => {}
+            }
+            if is_refused {
+                self.complaints.push(REFUSED.to_owned());
             }
         }
         let is_prompt = mark == Mark::Prompt && self.shell.is_at_prompt();

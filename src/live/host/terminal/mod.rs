@@ -23,6 +23,7 @@ use super::delivery::Delivery;
 use super::pages::Pages;
 use super::replies::Replies;
 use super::screen_now::Gone;
+use super::settling::Settling;
 use super::shell::Shell;
 use super::view::{View, line_count};
 use crate::live::keys::KeyModes;
@@ -68,6 +69,8 @@ pub(super) struct Terminal {
     tells_stops: bool,
     /// Commands that are known to be stopped.
     stopped: BTreeSet<Stopped>,
+    /// An interrupt at the prompt that the shell has yet to deal with.
+    pub(super) settling: Option<Settling>,
     /// Answers to queries of the program.
     replies: Replies,
     /// Whether the last key for that was one that holds the output.

@@ -60,7 +60,7 @@ impl Terminal {
             started: None,
         };
         let hook = match config.kind.as_str() {
-            "shell" => install_hook(&mut program).map_err(OpenError::Hook)?,
+            "shell" => install_hook(&mut program, config.plain).map_err(OpenError::Hook)?,
             _ => None,
         };
         let store = Store::new(&CodexHome::at(&config.codex_home), &id);
@@ -110,6 +110,7 @@ impl Terminal {
             marks: hook.as_ref().map(|hook| MarkFilter::new(hook.nonce.clone())),
             tells_stops: hook.as_ref().is_some_and(|hook| hook.tells_stops),
             stopped: BTreeSet::new(),
+            settling: None,
             replies: Replies::default(),
             is_held: false,
             is_input_lost: false,

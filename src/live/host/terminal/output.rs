@@ -50,10 +50,28 @@ impl Terminal {
             return self.show(bytes);
         };
         marks.feed(bytes, |piece| match piece {
-            Piece::Bytes(bytes) => self.show(bytes),
+            Piece::Bytes(bytes) => self.show_typed(bytes),
             Piece::Mark(mark) => self.take_mark(mark),
         });
         self.marks = Some(marks);
+    }
+
+    /// Shows output, and takes note of where the shell's line editor lets go of the terminal.
+    fn show_typed(&mut self, mut bytes: &[u8]) {
+        let is_editing =
+            |it: &Self| it.shell.is_hooked && it.shell.phase != Phase::Running && it.takes_paste();
+        // `CSI ? 2004 l`, wherever a read cut it.
+        while is_editing(self)
+            && let Some(at) = memchr::memchr(b'l', bytes)
+        {
+            let (head, rest) = bytes.split_at(at + 1);
+            self.show(head);
+            bytes = rest;
+            if let (false, Some(recording)) = (self.takes_paste(), &self.recording) {
+                self.delivery.typing_ends(view(recording, ""));
+            }
+        }
+        self.show(bytes);
     }
 
     pub(super) fn show(&mut self, bytes: &[u8]) {

@@ -58,6 +58,15 @@ impl Terminal {
         }
     }
 
+    /// Presses keys. One that interrupts a shell at its prompt it has to deal with first.
+    pub(in crate::live::host) fn press(&mut self, keys: &[u8]) {
+        let interrupts = keys.last() == Some(&CANCEL) && self.is_shell_idle();
+        self.type_keys(keys);
+        if interrupts {
+            self.unsettle(true);
+        }
+    }
+
     /// What keeps the terminal from going on, as far as the keyboard is to blame.
     pub(in crate::live::host) fn hindrances(&self) -> Vec<String> {
         let count = self.input.keys_waiting();

@@ -1,4 +1,5 @@
 # Read in place of ~/.bashrc, which comes first.
+[[ -z '@PLAIN@' ]] || set +o histexpand
 if [[ -n '@LOGIN@' ]]; then
     [[ ! -r /etc/profile ]] || . /etc/profile
     for __ts_file in ~/.bash_profile ~/.bash_login ~/.profile; do
@@ -12,16 +13,28 @@ elif [[ -r ~/.bashrc ]]; then
     . ~/.bashrc
 fi
 
+# Whoever is not a person means `!` as it is typed; `^old^new` is no other command by accident. Files
+# that ask for more have it.
+if [[ -n '@PLAIN@' && ! -o histexpand ]]; then
+    [[ -n ${histchars+set} ]] || histchars=$'\x1f^#'
+    set -o histexpand
+fi
+
 # PS0 and `local -` came with 4.4.
-if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
+__ts_version=$((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1]))
+if (( __ts_version >= 404 )); then
     __ts_count=0
     __ts_next=0
+    __ts_told=1
+    __ts_first='{ __ts_done; } 2>/dev/null'
+    __ts_last='{ __ts_mark; } 2>/dev/null'
 
     # The command before the prompt ended. Options of the user would print or break this.
     __ts_done() {
         local __ts_status=$? __ts_flags=$-
         { local -; set +eux; } 2>/dev/null
         __ts_count=$((__ts_count + 1))
+        __ts_told=1
         builtin printf '\e]7717;D;@NONCE@;%d;%d\a' "$__ts_count" "$__ts_status" >/dev/tty
         # With `set -e` a status would end the shell.
         [[ $__ts_flags == *e* ]] || return "$__ts_status"
@@ -33,7 +46,9 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
         local __ts_status=$? __ts_flags=$-
         { local -; set +eux; } 2>/dev/null
         # So does whoever puts something before or behind them, as activated environments do.
-        local __ts_begin='\[\e]7717;B;@NONCE@\a\]' __ts_end='\[\e]7717;P;@NONCE@\a\]'
+        # Where nothing was run before the prompt, that has the status as well.
+        local __ts_begin='\[\e]7717;B;@NONCE@;$((__ts_count+=1));$?\a\]'
+        local __ts_end='\[\e]7717;P;@NONCE@\a\]'
         if [[ ${PS1-} != "$__ts_begin"*"$__ts_end" ]]; then
             PS1=${PS1-}
             PS1=${PS1//"$__ts_begin"}
@@ -45,11 +60,36 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
             [[ ${PS0-} != *__ts_start* ]] || PS0=
         elif [[ ${PS0-} != *__ts_start* ]]; then
             PS0="${PS0-}"'${__ts_next:$((__ts_count+=1)):0}$({ __ts_start; } 2>/dev/null)'
+            # Whoever sets all that is run before a prompt anew takes us out of it.
+            if [[ -n '@PLAIN@' ]] && (( __ts_version >= 501 )) &&
+                [[ $(builtin declare -p PROMPT_COMMAND 2>/dev/null) != 'declare -'*([!\ ])r* ]]; then
+                PS0+='${__ts_last#"${PROMPT_COMMAND[99]:=$__ts_last}"}'
+            fi
         fi
         export -n PS0 PS1 PS2
         __ts_next='\!'
         __ts_next=${__ts_next@P}
+        if [[ -n '@PLAIN@' && -z $__ts_told ]]; then
+            # So does whoever sets the first of it.
+            (exit "$__ts_status")
+            __ts_done
+            (( __ts_version < 501 )) || __ts_arm
+        fi
+        __ts_told=
         [[ $__ts_flags == *e* ]] || return "$__ts_status"
+    }
+
+    # First to be run before a prompt, and last. PS0 knows where the last is.
+    __ts_arm() {
+        local __ts_item
+        local -a __ts_others=()
+        for __ts_item in "${PROMPT_COMMAND[@]}"; do
+            [[ -z $__ts_item || $__ts_item == "$__ts_first" || $__ts_item == "$__ts_last" ]] ||
+                __ts_others+=("$__ts_item")
+        done
+        [[ -n ${bash_preexec_imported-} ]] || __ts_others=("$__ts_first" "${__ts_others[@]}")
+        PROMPT_COMMAND=("${__ts_others[@]}")
+        PROMPT_COMMAND[99]=$__ts_last
     }
 
     # A command starts. What was typed is in the history, unless it was told to leave it out.
@@ -84,15 +124,13 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
     if [[ -n ${bash_preexec_imported-} ]]; then
         # It would move itself in front of us.
         precmd_functions=(__ts_done "${precmd_functions[@]}")
-    elif (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501 )); then
-        PROMPT_COMMAND=('{ __ts_done; } 2>/dev/null' "${PROMPT_COMMAND[@]}")
-    else
-        PROMPT_COMMAND='{ __ts_done; } 2>/dev/null'$'\n'"${PROMPT_COMMAND-}"
     fi 2>/dev/null
-    if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501 )); then
-        PROMPT_COMMAND+=('{ __ts_mark; } 2>/dev/null')
+    if (( __ts_version >= 501 )); then
+        __ts_arm
+    elif [[ -n ${bash_preexec_imported-} ]]; then
+        PROMPT_COMMAND="${PROMPT_COMMAND-}"$'\n'$__ts_last
     else
-        PROMPT_COMMAND="${PROMPT_COMMAND-}"$'\n''{ __ts_mark; } 2>/dev/null'
+        PROMPT_COMMAND=$__ts_first$'\n'"${PROMPT_COMMAND-}"$'\n'$__ts_last
     fi 2>/dev/null
     export -n PROMPT_COMMAND
 fi

@@ -38,8 +38,8 @@ enum Shell {
 }
 
 /// Has `program` read a hook, if it is a shell that we have one for and it is about to ask for
-/// commands.
-pub(crate) fn install(program: &mut Program) -> io::Result<Option<Hook>> {
+/// commands. With `plain`, bash takes a `!` for what it is.
+pub(crate) fn install(program: &mut Program, plain: bool) -> io::Result<Option<Hook>> {
     let Some(shell) = shell(program) else {
         return Ok(None);
     };
@@ -50,8 +50,9 @@ pub(crate) fn install(program: &mut Program) -> io::Result<Option<Hook>> {
             let is_login = program.arguments.iter().any(is_login);
             // A login shell would not read the file; so it is none, and reads the files of one.
             program.arguments.retain(|argument| !is_login_word(argument));
-            let script =
-                include_str!("bash.sh").replace("@LOGIN@", if is_login { "1" } else { "" });
+            let flag = |is_set| if is_set { "1" } else { "" };
+            let script = include_str!("bash.sh").replace("@LOGIN@", flag(is_login));
+            let script = script.replace("@PLAIN@", flag(plain));
             let path = write(&files, "bashrc", &script, &nonce)?;
             program.arguments.splice(0..0, [OsString::from("--rcfile"), path]);
         }
@@ -157,7 +158,7 @@ mod tests {
     #[test]
     fn a_login_shell_reads_what_one_reads() {
         let mut bash = program("bash", &["-l"]);
-        let hook = install(&mut bash).unwrap().unwrap();
+        let hook = install(&mut bash, false).unwrap().unwrap();
         assert_eq!(bash.arguments[0], "--rcfile");
         assert_eq!(bash.arguments.len(), 2);
         let script = std::fs::read_to_string(&bash.arguments[1]).unwrap();
