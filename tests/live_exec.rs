@@ -484,6 +484,14 @@ fn output_that_belongs_to_a_sequence_without_an_end_is_said_to() {
 }
 
 #[test]
+fn a_folder_may_be_below_the_users_home() {
+    let live = Live::new();
+    fs::create_dir(live.user().join("sub")).unwrap();
+    let args = ["--yield-time-ms", LONG, "--workdir", "~/sub"];
+    assert!(output(&live.exec(&args, "pwd")).ends_with("/user/sub\n"));
+}
+
+#[test]
 fn control_c_comes_before_what_no_program_reads() {
     let live = Live::new();
     let job = live.begin(&["--tty"], "echo $$ >pid; exec sleep 600");

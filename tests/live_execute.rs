@@ -624,7 +624,7 @@ fn a_wait_is_a_minute_at_most_and_kills_nothing() {
     let pipe = live.pipe("pipe");
     let reply = live.execute(&["--timeout", "1000", "echo quick"]);
     assert_eq!(completed(&reply, 0), "quick");
-    assert_eq!(reply["notes"][0], "timeout 1000 is above the most, which is 60 seconds");
+    assert_eq!(reply["notes"][0], "timeout is above the most, which is 60 seconds");
     let reply = live.execute(&["--timeout", "0", "echo $BASHPID > pid; read x < pipe; echo end"]);
     running(&reply);
     let poll = live.start_execute(&[""]);

@@ -66,6 +66,11 @@ fn user_home() -> Result<PathBuf, HomeError> {
     Ok(dirs.home_dir().to_path_buf())
 }
 
+/// A path whose first component may be `~`, the user's home; as it is where that is not known.
+pub fn below_home(path: &Path) -> PathBuf {
+    expand_tilde(path.as_os_str()).unwrap_or_else(|_| path.to_owned())
+}
+
 fn expand_tilde(path: &OsStr) -> Result<PathBuf, HomeError> {
     match Path::new(path).strip_prefix("~") {
         Ok(rest) => Ok(user_home()?.join(rest)),

@@ -5,5 +5,5 @@
 mod codex_home;
 mod terminal_id;
 
-pub use codex_home::{CodexHome, HomeError};
+pub use codex_home::{CodexHome, HomeError, below_home};
 pub use terminal_id::{IdError, TerminalId};

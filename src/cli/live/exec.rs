@@ -101,7 +101,7 @@ pub(super) struct ExecArgs {
 /// Type into a job, or nothing, and print what it printed since the last answer
 #[derive(Debug, Args)]
 pub(super) struct WriteArgs {
-    /// Job
+    /// Job, as `exec` or `jobs list` names it
     #[arg(value_name = "JOB")]
     job: String,
 

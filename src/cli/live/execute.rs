@@ -69,7 +69,7 @@ pub(super) fn run(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Exit, Failure> {
-    let here = std::env::current_dir().map_err(Failure::failed)?;
+    let here = super::current_folder()?;
     let place = Place {
         codex_home: here.join(context.common.home()?.path()),
         given_home: context.given_home(&here),

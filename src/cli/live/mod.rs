@@ -27,6 +27,7 @@ use crate::live::terminals::{MOST_BYTES, USUAL_WAIT_MS};
 use crate::live::wire::Waiting;
 use crate::live::{Client, LiveError, Runtime, hint};
 use crate::pty::survive_file_limit;
+use crate::text::system_error;
 
 const NOTES: &str = "\
 Examples:
@@ -89,8 +90,39 @@ Exit status:
   2  wrong usage
   3  the time is over, or nothing was printed for a while: that it came is not known";
 
+const EXEC_NOTES: &str = "\
+Examples:
+  terminal-session-live exec -- cargo test
+  terminal-session-live exec --yield-time-ms 0 -- 'npm run dev'
+  terminal-session-live exec --no-tty --workdir web -- 'git log | head'
+
+Exit status:
+  0  done, whatever the answer says and however the command ended
+  1  failed
+  2  wrong usage";
+
+const WRITE_NOTES: &str = "\
+Examples:
+  Read on:
+    terminal-session-live write codex-terminal-1 --yield-time-ms 60000
+  Type a line; Enter is the newline at its end:
+    terminal-session-live write codex-terminal-1 --chars $'yes\\n'
+  Ctrl-C:
+    terminal-session-live write codex-terminal-1 --chars $'\\003'
+
+Exit status:
+  0  done, whatever the answer says and however the command ended
+  1  failed, or there is no such job
+  2  wrong usage";
+
 #[cfg(feature = "mcp")]
-const MCP_STATUS: &str = "\
+const MCP_NOTES: &str = "\
+Examples:
+  In the settings of a client:
+    {\"command\": \"terminal-session-live\", \"args\": [\"mcp\"]}
+  Commands as jobs instead of terminals:
+    terminal-session-live mcp --tools exec,inspect
+
 Exit status:
   0  the connection ended
   1  failed
@@ -150,14 +182,14 @@ enum Action {
     Kill(tasks::KillArgs),
     #[command(after_long_help = STATUS)]
     Tasks(tasks::TasksArgs),
-    #[command(after_long_help = JOB_STATUS)]
+    #[command(after_long_help = EXEC_NOTES)]
     Exec(Box<exec::ExecArgs>),
-    #[command(after_long_help = JOB_STATUS)]
+    #[command(after_long_help = WRITE_NOTES)]
     Write(exec::WriteArgs),
     #[command(after_long_help = JOB_STATUS)]
     Jobs(jobs::JobsArgs),
     #[cfg(feature = "mcp")]
-    #[command(after_long_help = MCP_STATUS)]
+    #[command(after_long_help = MCP_NOTES)]
     Mcp(mcp::McpArgs),
     /// Be the host of a terminal
     #[command(hide = true)]
@@ -250,9 +282,16 @@ fn job_refused(error: ExecError) -> Failure {
     }
 }
 
+/// The folder that this runs in.
+fn current_folder() -> Result<PathBuf, Failure> {
+    std::env::current_dir().map_err(|error| {
+        Failure::failed(format!("cannot tell the current folder: {}", system_error(&error)))
+    })
+}
+
 /// Where commands run and are recorded.
 fn place(context: &Context<'_>) -> Result<ExecPlace, Failure> {
-    let here = std::env::current_dir().map_err(Failure::failed)?;
+    let here = current_folder()?;
     let codex_home = here.join(context.common.home()?.path());
     Ok(exec::default_place(codex_home, context.given_home(&here), here))
 }

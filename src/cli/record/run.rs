@@ -225,7 +225,7 @@ pub(in crate::cli) fn byte_count(given: &str) -> Result<u64, &'static str> {
         .map_or((given, 0), |(unit, shift)| (given.strip_suffix(unit).unwrap_or(given), *shift));
     let count = number.trim().parse::<u64>().ok().and_then(|count| count.checked_mul(1 << shift));
     let count = count.ok_or("a limit is a number of bytes, or of KiB, MiB or GiB")?;
-    if count < SMALLEST_LIMIT { Err("a journal has at least 64KiB") } else { Ok(count) }
+    if count < SMALLEST_LIMIT { Err("must be at least 64KiB") } else { Ok(count) }
 }
 
 fn hot_key(given: &str) -> Result<HotKeyChoice, crate::record::HotKeyError> {

@@ -12,7 +12,7 @@ use super::shell::usual_shell;
 use super::state::JobsState;
 use super::stdin::{page_of, why_gone};
 use crate::artifact::{OnWait, ids};
-use crate::home::{CodexHome, TerminalId};
+use crate::home::{CodexHome, TerminalId, below_home};
 use crate::live::client::start;
 use crate::live::runtime::AgentFolder;
 use crate::live::usual::usual_host;
@@ -102,7 +102,7 @@ pub(in crate::live) fn exec_command_as(
         return Err(ExecError::Invalid("workdir must be a non-empty string"));
     }
     let workdir = match &command.workdir {
-        Some(workdir) => place.cwd.join(workdir),
+        Some(workdir) => place.cwd.join(below_home(workdir)),
         None => place.cwd.clone(),
     };
     enter(&workdir).map_err(|error| ExecError::Workdir { path: workdir.clone(), error })?;

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::Voice;
 use crate::live::wire::{Extent, Page, PageRest, is_zero};
+use crate::text::count;
 
 /// What a job printed since the last page, and how it is.
 #[derive(Clone, Debug, Serialize)]
@@ -124,12 +125,12 @@ impl JobOutput {
     /// The text and, behind it, what there is to say. What was dropped is said before it.
     pub fn text(&self, voice: Voice) -> String {
         let mut text = String::new();
-        if let Some(Extent { lines, bytes }) = self.dropped {
+        if let Some(dropped) = self.dropped {
             let why = match voice {
-                Voice::CommandLine => "--retain is too small",
+                Voice::CommandLine => "--retain or the disk is too small",
                 Voice::Tools => "too much of it waited to be read",
             };
-            text.push_str(&format!("[dropped: {lines} lines, {bytes} bytes; {why}]\n"));
+            text.push_str(&format!("[dropped: {}; {why}]\n", much(dropped)));
         }
         text.push_str(&self.output);
         let marks = self.marks(voice);
@@ -158,7 +159,7 @@ impl JobOutput {
                 "[lines at the beginning that changed since they were shown: {lines}]"
             ));
         }
-        if let Some(Remaining { extent: Extent { lines, bytes }, arguments }) = &self.remaining {
+        if let Some(Remaining { extent, arguments }) = &self.remaining {
             let id = &self.id;
             let how = match (self.is_screen, voice) {
                 (true, Voice::CommandLine) => {
@@ -170,7 +171,7 @@ impl JobOutput {
                 (false, Voice::CommandLine) => format!("terminal-session-live write {id} reads on"),
                 (false, Voice::Tools) => "write_stdin with empty chars reads on".to_owned(),
             };
-            marks.push(format!("[truncated: {lines} lines, {bytes} bytes remain; {how}]"));
+            marks.push(format!("[truncated: {} remain; {how}]", much(*extent)));
             marks.extend(
                 arguments
                     .as_ref()
@@ -205,4 +206,10 @@ impl JobOutput {
             (None, None) => None,
         }
     }
+}
+
+/// How much that is.
+fn much(extent: Extent) -> String {
+    let number = |number: u64, noun| count(usize::try_from(number).unwrap_or(usize::MAX), noun);
+    format!("{}, {}", number(extent.lines, "line"), number(extent.bytes, "byte"))
 }

@@ -81,9 +81,7 @@ impl Execute {
         }
         let mut notes = Vec::new();
         if seconds > LONGEST_SECONDS {
-            notes.push(format!(
-                "timeout {seconds} is above the most, which is {LONGEST_SECONDS} seconds"
-            ));
+            notes.push(format!("timeout is above the most, which is {LONGEST_SECONDS} seconds"));
         }
         Ok(Call {
             command: &self.command,

@@ -12,6 +12,7 @@ use super::group::Group;
 use super::tool::{Answer, Hints, ToolSpec, no_wait};
 use super::tool_error::ToolError;
 use crate::artifact::{OnWait, clock, ids};
+use crate::home::below_home;
 use crate::live::terminals::{
     self, IDLE_TIMEOUT, MOST_BYTES, OpenRequest, RETAIN, SendAnswer, SendRequest, USUAL_SIZE,
     USUAL_WAIT_MS,
@@ -164,7 +165,7 @@ fn open(call: &Call<'_>, mut given: Arguments) -> Result<Answer, ToolError> {
         session_id: options.session_id.clone(),
         codex_home: options.codex_home.clone(),
         given_home: options.given_home.clone(),
-        cwd: options.cwd.join(cwd.as_deref().map_or(Path::new(""), Path::new)),
+        cwd: options.cwd.join(below_home(Path::new(cwd.as_deref().unwrap_or_default()))),
         env: Vec::new(),
         keep_env: Vec::new(),
         keep_pager: false,
