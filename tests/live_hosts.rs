@@ -11,9 +11,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use terminal_session::pty::Process;
 
-use crate::support::hosts::{
-    answer, call, connect, connect_now, host, host_of, host_of_job, kill, leader,
-};
+use crate::support::hosts::{answer, call, connect, connect_now, host, host_of, host_of_job, kill};
 use crate::support::live::{Live, PATIENCE_MS, Term, assert_done, ended};
 
 /// A process that is stopped for as long as this lives.
