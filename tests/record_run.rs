@@ -799,6 +799,7 @@ fn the_persons_terminal_is_as_before_after_every_end() {
 fn sizes_follow_the_persons_terminal() {
     let home = Home::new();
     let cast = home.path().join("x.cast");
+    // A read that is over keeps what it has of a line.
     let mut recorder = Outer::start(
         RECORD,
         &[
@@ -812,7 +813,7 @@ fn sizes_follow_the_persons_terminal() {
             "bash",
             "-c",
             "trap 'stty size' WINCH; stty size; \
-             while :; do read -r -t 0.05 x; [[ $x = end ]] && break; done",
+             while [[ $all != *end ]]; do read -r -t 0.05 x; all+=$x; done",
         ],
         &[("CODEX_HOME", home.path())],
         SIZE,
