@@ -144,10 +144,11 @@ fn a_stopped_recorder_gives_the_terminal_back_and_takes_it_again() {
 
 #[test]
 fn the_persons_terminal_is_as_before_however_a_recorder_was_stopped() {
-    // A shell that does not look after the settings of the terminal itself.
+    // A shell that does not look after the settings of the terminal itself. A read that is over keeps
+    // what it has of a line.
     let script = format!(
         "stty -g; '{RECORD}' run -q --terminal-id t -- bash -c \
-         'trap \"echo drawn again\" WINCH; echo inside; until [ \"$x\" = end ]; do read -t 0.05 x; done'; \
+         'trap \"echo drawn again\" WINCH; echo inside; while [[ $all != *end ]]; do read -t 0.05 x; all+=$x; done'; \
          echo over; stty -g"
     );
     for signals in [&["TSTP", "CONT"][..], &["STOP", "CONT"], &["CONT"], &["CONT", "TSTP", "CONT"]]
