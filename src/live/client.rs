@@ -1,151 +1,28 @@
-//! Asking hosts, and starting them.
+//! Asking hosts, and having them started.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::getpid;
-use thiserror::Error;
 
 use super::agent::Agent;
 use super::dial::listener;
+use super::error::LiveError;
 use super::exchange::{LONGEST_ANSWER, ask, ask_line, send};
 use super::hang_up::{HangUp, Watched};
-use super::host::{HostConfig, Started, not_for_hosts};
+use super::host::HostConfig;
+use super::patience::{SOON, bound, patience};
 use super::roll_call::{Place, ask_all};
 use super::runtime::{AgentFolder, LONGEST_ID, Runtime, RuntimeError, Tombstone};
-use super::wire::{Answer, Call, Code, JobRequest, Refusal, Request, Row, TaskRow, Value};
-use crate::artifact::ids::is_job;
-use crate::pty::{Process, detach, process};
-use crate::text::system_error;
+use super::start::start;
+use super::wire::{Answer, Call, Code, Refusal, Request, Row, TaskRow, Value};
+use crate::pty::{Process, process};
 
 /// Terminals that an agent may have at a time, unless another number is given.
 pub const MOST_TERMINALS: usize = 64;
-
-/// How long a host may take to be spoken to, and for what it answers at once, from one piece of an
-/// answer to the next.
-const SOON: Duration = Duration::from_secs(10);
-
-/// How long more where a host ends what runs, or waits for a lock.
-const ENDING: Duration = Duration::from_secs(10);
-const LOCKED: Duration = Duration::from_secs(10);
-/// Times from here on need no bound.
-const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
-
-/// Why something was not done.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum LiveError {
-    /// The host said no.
-    #[error("{}", .0.message)]
-    Refused(Refusal),
-    /// There is no private folder.
-    #[error(transparent)]
-    Runtime(#[from] RuntimeError),
-    /// The host cannot be spoken to.
-    #[error("cannot speak to {}: {}", named(id), system_error(.error))]
-    Io {
-        /// The terminal.
-        id: String,
-        /// The system's answer.
-        #[source]
-        error: io::Error,
-    },
-    /// The host is there and does not answer.
-    #[error("cannot speak to {}: its host does not answer{}", named(id), wake(*.host))]
-    Silent {
-        /// The terminal.
-        id: String,
-        /// The number of its host, where that is known.
-        host: Option<i32>,
-    },
-    /// No terminal could be opened.
-    #[error("cannot open a terminal: {0}")]
-    Open(String),
-    /// The agent has as many as it may have.
-    #[error("maximum live terminals reached ({0}); close one, or raise --max-terminals")]
-    TooMany(usize),
-    /// Nothing is known that opens such a terminal.
-    #[error("no PTY backend registered for \"{0}\"")]
-    NoBackend(String),
-    /// The host answered something else.
-    #[error("the terminal's host is of another version")]
-    OtherVersion,
-    /// Nobody waits for the answer any more.
-    #[error("the call was cancelled")]
-    HungUp,
-    /// The agent calls another one so.
-    #[error("PTY session name {0:?} already exists for this owner")]
-    DuplicateName(String),
-}
-
-impl LiveError {
-    /// A wrong request.
-    pub fn invalid(message: impl Into<String>) -> Self {
-        Self::Refused(Refusal { code: Code::Invalid, message: message.into() })
-    }
-
-    /// The kind of refusal, if it is one.
-    pub fn code(&self) -> Option<Code> {
-        match self {
-            Self::Refused(refusal) => Some(refusal.code),
-            _ => None,
-        }
-    }
-}
-
-/// What has this id.
-fn named(id: &str) -> String {
-    let what = if is_job(id) { "exec job" } else { "terminal session" };
-    format!("{what} {id}")
-}
-
-/// What may help where a host does not answer.
-fn wake(host: Option<i32>) -> String {
-    match host {
-        Some(host) => format!(" (if process {host} is stopped, `kill -CONT {host}` wakes it)"),
-        None => String::new(),
-    }
-}
-
-/// The longest that a host that is well takes for this; none where it may take any time.
-fn patience(request: &Request) -> Option<Duration> {
-    let waits = match request {
-        Request::Job(JobRequest::Wait) => return None,
-        Request::Send { background: true, .. } | Request::Output { wait_for_end: false, .. } => 0,
-        Request::Started { wait }
-        | Request::Send { wait, .. }
-        | Request::Keys { wait, .. }
-        | Request::Paste { wait, .. }
-        | Request::Execute { wait, .. }
-        | Request::Wait { wait, .. }
-        | Request::Restart { wait }
-        | Request::Output { wait, .. }
-        | Request::TaskEnd { wait, .. }
-        | Request::Job(JobRequest::First { wait } | JobRequest::Write { wait, .. }) => {
-            wait.timeout_ms
-        }
-        _ => 0,
-    };
-    let works = match request {
-        // All that runs in it gets time to end.
-        Request::Close | Request::Restart { .. } => ENDING,
-        // Others may write to the session of an agent's jobs.
-        Request::Job(_) => LOCKED,
-        _ => Duration::ZERO,
-    };
-    let most = Duration::from_millis(waits) + works + SOON;
-    Some(most).filter(|most| *most < FOREVER)
-}
-
-/// Bounds how long each of what is said and heard may take.
-fn bound(stream: &UnixStream, most: Option<Duration>) -> io::Result<()> {
-    stream.set_read_timeout(most)?;
-    stream.set_write_timeout(Some(SOON))
-}
 
 /// What is said of a terminal that is not there, or not for the one who asks.
 pub(super) fn unknown_session(id: &str) -> String {
@@ -526,42 +403,6 @@ pub(super) fn operate(
     answer_of(id, &line.map_err(not_heard(id, &stream))?)
 }
 
-/// Starts a host and waits until it takes requests.
-pub(super) fn start(config: &HostConfig) -> Result<(), LiveError> {
-    let program = std::env::current_exe().map_err(|error| LiveError::Open(system_error(&error)))?;
-    let text = serde_json::to_vec(config).map_err(|error| LiveError::Open(error.to_string()))?;
-    let say = || {
-        let mut command = Command::new(program);
-        command.arg("host").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        for name in not_for_hosts(config) {
-            command.env_remove(name);
-        }
-        detach(&mut command);
-        let mut child = command.spawn()?;
-        if let Some(mut stdin) = child.stdin.take() {
-            stdin.write_all(&text)?;
-        }
-        let mut line = String::new();
-        if let Some(stdout) = child.stdout.take() {
-            BufReader::new(stdout).read_line(&mut line)?;
-        }
-        Ok::<_, io::Error>((line, child))
-    };
-    let (line, mut child) = say().map_err(|error| LiveError::Open(system_error(&error)))?;
-    match serde_json::from_str(&line) {
-        Ok(Started::Ready) => {
-            // It goes on without us. Where we stay, somebody has to take note of its end.
-            std::thread::spawn(move || child.wait());
-            Ok(())
-        }
-        Ok(Started::Failed(message)) => {
-            child.wait().map(drop).unwrap_or_default();
-            Err(LiveError::Open(message))
-        }
-        Err(_) => Err(LiveError::Open("its host did not start".to_owned())),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -585,7 +426,7 @@ mod tests {
             let hang_up = HangUp::default();
             let caller = client.until(&hang_up);
             // Nothing bounds this one but the end of the call.
-            let request = Request::Job(JobRequest::Wait);
+            let request = Request::Job(crate::live::wire::JobRequest::Wait);
             (hang_up, std::thread::spawn(move || caller.ask("t", request)))
         };
         // The first is taken and never heard, the second is not even taken.
@@ -596,15 +437,6 @@ mod tests {
             let told = asking.join().unwrap();
             assert!(matches!(told, Err(LiveError::HungUp)), "{told:?}");
         }
-    }
-
-    #[test]
-    fn a_host_that_does_not_answer_is_said_to_be_what_it_is() {
-        let silent = |id: &str| LiveError::Silent { id: id.to_owned(), host: None }.to_string();
-        let rest = "its host does not answer";
-        assert_eq!(silent("t"), format!("cannot speak to terminal session t: {rest}"));
-        let job = format!("cannot speak to exec job codex-terminal-1: {rest}");
-        assert_eq!(silent("codex-terminal-1"), job);
     }
 
     #[test]

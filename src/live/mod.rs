@@ -2,9 +2,9 @@
 //!
 //! - `agent`, `runtime`: who may, and where the sockets are.
 //! - `wire`: what a client asks and a host answers; `host`: the process that owns a terminal.
-//! - `client`: asking hosts, and starting them; `exchange`: over one
-//!   connection; `roll_call`: asking many at once; `hang_up`: the end
-//!   of a request from outside; `receipt`: the word that an answer arrived.
+//! - `client`: asking hosts; `start`: starting them; `exchange`: over one connection; `patience`: how
+//!   long; `roll_call`: asking many at once; `hang_up`: the end of a request from outside; `receipt`:
+//!   the word that an answer arrived; `error`: why something was not done.
 //! - `terminals`: the tools of a terminal; `mcp`: the server that offers them.
 //! - `hint`: what can be done about a refusal.
 //! - `usual`: what terminals and jobs have unless something else is wanted.
@@ -19,14 +19,17 @@ mod agent;
 mod attach;
 mod client;
 mod dial;
+mod error;
 mod exchange;
 mod hang_up;
 mod hint;
 mod host;
+mod patience;
 mod place;
 mod receipt;
 mod roll_call;
 mod runtime;
+mod start;
 mod usual;
 
 pub mod exec;
@@ -41,7 +44,8 @@ pub use agent::{AGENT, Agent, AgentHash};
 use client::unknown_session;
 
 pub use attach::look_on;
-pub use client::{Client, LiveError, MOST_TERMINALS, close_any, list_all};
+pub use client::{Client, MOST_TERMINALS, close_any, list_all};
+pub use error::LiveError;
 pub use hang_up::HangUp;
 pub use hint::hint;
 pub use host::{HostConfig, JobConfig, Transport, parse_task_id, serve};

@@ -21,8 +21,8 @@ pub use cut::Omitted;
 pub use opening::Place;
 pub use reply::{Executed, Outcome};
 
-use super::client::{Client, LiveError};
 use super::wire::{self, Code, Request, Value};
+use super::{Client, LiveError};
 use arguments::Call;
 use opening::{Terminal, terminal_of};
 

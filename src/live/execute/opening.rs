@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use super::arguments::Call;
 use super::labels::Labels;
 use crate::artifact::{clock, ids};
-use crate::live::client::{Client, LiveError};
 use crate::live::exec::Voice;
 use crate::live::host::HostConfig;
 use crate::live::usual::usual_host;
 use crate::live::wire::{Code, Request, Row, Status, Value};
+use crate::live::{Client, LiveError};
 use crate::text::system_error;
 
 /// Where terminals are opened.
