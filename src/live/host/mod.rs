@@ -9,21 +9,24 @@
 //! - `connection`: a client; `requests`: what becomes of what it asks, as a `reply`; `screen_now`:
 //!   reading; `execute`: what `terminal_execute` asks; `watching`: those that look on, `view_filter`:
 //!   what they do not get to see.
-//! - `held`: text that is not typed yet; `replies`: answers to queries of programs.
-//! - `waiter`: who waits; `wait`: why a wait is over, `pauses`: what silence
-//!   means, `searched`: what text it looked at; `answers`:
-//!   who is told what then; `task`: waits of nobody; `complaints`: what is beside the output.
-//! - `view`: lines of the next block; `delivery`: what was shown to the agent; `echo`: what of it is prompts and what was typed.
-//! - `job`: how far one is, `job_requests`: what is asked of it; `pages`: its output, `unread`: what nobody asked for yet.
+//! - `held`: text that is not typed yet; `deferred`: requests that come after an interrupt; `replies`:
+//!   answers to queries of programs.
+//! - `waiter`: who waits; `wait`: why a wait is over, `pauses`: what silence means, `searched`: what
+//!   text it looked at; `answers`: who is told what then; `task`: waits of nobody; `complaints`: what
+//!   is beside the output.
+//! - `view`: lines of the next block; `delivery`: what was shown to the agent; `echo`: what of it is
+//!   prompts and what was typed.
+//! - `job`: how far one is, `job_requests`: what is asked of it; `pages`: its output, `pages_told`:
+//!   those on their way, `unread`: what nobody asked for yet.
 //! - `closing`, `ends`: the end of the terminal; `tree`: of all that runs in it; `leftovers`: what a
-//!   command leaves behind; `keeper`: of the process
-//!   that it ends with.
+//!   command leaves behind; `keeper`: of the process that it ends with.
 
 mod answers;
 mod closing;
 mod complaints;
 mod config;
 mod connection;
+mod deferred;
 mod delivery;
 mod echo;
 mod ends;
@@ -42,7 +45,6 @@ mod reply;
 mod requests;
 mod screen_now;
 mod searched;
-mod settling;
 mod shell;
 mod start;
 mod state;

@@ -1,11 +1,13 @@
 //! A terminal, its program, its screens and its recording.
 //!
 //! - `opening`: how it is opened; `output`: what the program prints; `marks`: what the shell says.
-//! - `typing`: what is typed; `telling`: what answers and blocks have of it; `signal_name`: signals.
+//! - `typing`: what is typed; `settling`: an interrupt at the prompt; `telling`: what answers and
+//!   blocks have of it; `signal_name`: signals.
 
 mod marks;
 mod opening;
 mod output;
+mod settling;
 mod signal_name;
 mod telling;
 mod typing;
@@ -23,7 +25,6 @@ use super::delivery::Delivery;
 use super::pages::Pages;
 use super::replies::Replies;
 use super::screen_now::Gone;
-use super::settling::Settling;
 use super::shell::Shell;
 use super::view::{View, line_count};
 use crate::live::keys::KeyModes;
@@ -34,6 +35,7 @@ use crate::pty::{
 };
 use crate::record::{Hook, MarkFilter, Recording, Typed};
 use crate::screen::{Screen, Size};
+use settling::Settling;
 
 /// Rows of history that answers read.
 const HISTORY: usize = 10_000;

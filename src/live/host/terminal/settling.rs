@@ -5,10 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::shell::Said;
-use super::state::Host;
-use super::terminal::Terminal;
-use crate::live::wire::Request;
+use super::Terminal;
+use crate::live::host::shell::Said;
 use crate::pty::{Doing, LineMode, foreground_group, foreground_leader};
 
 /// How long a shell may take that says nothing of it: one that ignores the signal, or was in the
@@ -21,7 +19,7 @@ const LOOK: Duration = Duration::from_millis(10);
 
 /// An interrupt that a shell has yet to deal with.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Settling {
+pub(in crate::live::host) struct Settling {
     /// What it had said before; none where it need not say anything.
     before: Option<Said>,
     since: Instant,
@@ -30,14 +28,14 @@ pub(super) struct Settling {
 
 impl Terminal {
     /// It gets something now that interrupts it; with `tells` it says when it has dealt with that.
-    pub(super) fn unsettle(&mut self, tells: bool) {
+    pub(in crate::live::host) fn unsettle(&mut self, tells: bool) {
         let before = (tells && self.shell.is_hooked).then_some(self.shell.said);
         self.settling = Some(Settling { before, since: Instant::now(), longest: LONGEST });
     }
 
     /// Whether it has just said that it is at its prompt and does not read there yet: it would take an
     /// interrupt for the next key. That is waited for.
-    pub(super) fn is_about_to_read(&mut self) -> bool {
+    pub(in crate::live::host) fn is_about_to_read(&mut self) -> bool {
         let since = Instant::now();
         let is_new = self.last_output.is_some_and(|last| last.elapsed() < PATIENCE);
         let is_about = is_new && self.shell.is_at_prompt() && !self.reads_keys();
@@ -48,7 +46,7 @@ impl Terminal {
     }
 
     /// Whether its shell is interrupted by what comes now: it edits a line itself.
-    pub(super) fn is_shell_idle(&self) -> bool {
+    pub(in crate::live::host) fn is_shell_idle(&self) -> bool {
         let is_raw = LineMode::of(&self.pty).is_some_and(|mode| !mode.canonical);
         let is_idle = match self.shell.is_hooked {
             true => !self.shell.is_running(),
@@ -58,7 +56,7 @@ impl Terminal {
     }
 
     /// Whether its shell has read what it was given, and waits for more.
-    pub(super) fn reads_keys(&self) -> bool {
+    pub(in crate::live::host) fn reads_keys(&self) -> bool {
         let now = foreground_leader(&self.pty, self.leader);
         matches!(now.doing, Doing::Reading | Doing::Polling)
             && !self.is_typing()
@@ -66,12 +64,12 @@ impl Terminal {
     }
 
     /// Whether it has yet to deal with an interrupt.
-    pub(super) fn is_settling(&self) -> bool {
+    pub(in crate::live::host) fn is_settling(&self) -> bool {
         self.settling.is_some()
     }
 
     /// Looks whether it has.
-    pub(super) fn settle(&mut self) {
+    pub(in crate::live::host) fn settle(&mut self) {
         let Some(settling) = self.settling else {
             return;
         };
@@ -90,30 +88,7 @@ impl Terminal {
     }
 
     /// When to look again.
-    pub(super) fn settling_due(&self) -> Option<Instant> {
+    pub(in crate::live::host) fn settling_due(&self) -> Option<Instant> {
         self.settling.map(|_| Instant::now() + LOOK)
-    }
-}
-
-impl Host {
-    /// Whether a request types something, so that it has to come after an interrupt.
-    pub(super) fn comes_after(&self, request: &Request) -> bool {
-        let types = match request {
-            Request::Send { text, submit, .. } => *submit || !text.is_empty(),
-            Request::Execute { typing, .. } => typing.types(),
-            Request::Keys { .. } | Request::Paste { .. } | Request::Signal { .. } => true,
-            _ => false,
-        };
-        types && (self.terminal.is_settling() || !self.deferred.is_empty())
-    }
-
-    /// Does what came meanwhile.
-    pub(super) fn do_deferred(&mut self) {
-        self.terminal.settle();
-        while !self.terminal.is_settling() && !self.deferred.is_empty() {
-            let (client, request) = self.deferred.remove(0);
-            let reply = self.do_request(client, request);
-            self.reply(client, reply);
-        }
     }
 }
