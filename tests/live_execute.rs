@@ -869,6 +869,15 @@ fn defect_1_exit_codes_are_real() {
         completed(&live.execute(&[&format!("(exit {code})")]), code);
     }
     completed(&live.execute(&["kill -9 $BASHPID & wait $!"]), 137);
+    // Functions of the same names change nothing, nor does a folder with blanks.
+    let names = ["local", "shopt", "export", "printf", "set", "return"];
+    for name in names {
+        completed(&live.execute(&[&format!("{name}() {{ :; }}")]), 0);
+    }
+    let reply = live.execute(&["mkdir 'a b' && cd 'a b' && (exit 3)"]);
+    completed(&reply, 3);
+    assert!(reply["working_dir"].as_str().unwrap().ends_with("/a b"), "{reply}");
+    completed(&live.execute(&["nosuch_cmd"]), 127);
 }
 
 #[test]

@@ -31,8 +31,8 @@ if (( __ts_version >= 404 )); then
 
     # The command before the prompt ended. Options of the user would print or break this.
     __ts_done() {
-        local __ts_status=$? __ts_flags=$-
-        { local -; set +eux; } 2>/dev/null
+        builtin local __ts_status=$? __ts_flags=$-
+        { builtin local -; builtin set +eux; } 2>/dev/null
         __ts_count=$((__ts_count + 1))
         __ts_told=1
         builtin printf '\e]7717;D;@NONCE@;%d;%d\a' "$__ts_count" "$__ts_status" >/dev/tty
@@ -43,12 +43,12 @@ if (( __ts_version >= 404 )); then
     # Whoever sets the prompt anew takes the marks out of it. What `$(…)` counts is forgotten, so the
     # prompt itself counts.
     __ts_mark() {
-        local __ts_status=$? __ts_flags=$-
-        { local -; set +eux; } 2>/dev/null
+        builtin local __ts_status=$? __ts_flags=$-
+        { builtin local -; builtin set +eux; } 2>/dev/null
         # So does whoever puts something before or behind them, as activated environments do.
         # Where nothing was run before the prompt, that has the status as well.
-        local __ts_begin='\[\e]7717;B;@NONCE@;$((__ts_count+=1));$?\a\]'
-        local __ts_end='\[\e]7717;P;@NONCE@\a\]'
+        builtin local __ts_begin='\[\e]7717;B;@NONCE@;$((__ts_count+=1));$?\a\]'
+        builtin local __ts_end='\[\e]7717;P;@NONCE@\a\]'
         if [[ ${PS1-} != "$__ts_begin"*"$__ts_end" ]]; then
             PS1=${PS1-}
             PS1=${PS1//"$__ts_begin"}
@@ -56,7 +56,7 @@ if (( __ts_version >= 404 )); then
         fi
         [[ ${PS2-} == *'7717;Q;'* ]] || PS2="${PS2-}"'\[\e]7717;Q;@NONCE@\a\]'
         # Without promptvars nothing in it would be done, and all of it be shown.
-        if ! shopt -q promptvars; then
+        if ! builtin shopt -q promptvars; then
             [[ ${PS0-} != *__ts_start* ]] || PS0=
         elif [[ ${PS0-} != *__ts_start* ]]; then
             PS0="${PS0-}"'${__ts_next:$((__ts_count+=1)):0}$({ __ts_start; } 2>/dev/null)'
@@ -66,7 +66,7 @@ if (( __ts_version >= 404 )); then
                 PS0+='${__ts_last#"${PROMPT_COMMAND[99]:=$__ts_last}"}'
             fi
         fi
-        export -n PS0 PS1 PS2
+        builtin export -n PS0 PS1 PS2
         __ts_next='\!'
         __ts_next=${__ts_next@P}
         if [[ -n '@PLAIN@' && -z $__ts_told ]]; then
@@ -81,8 +81,9 @@ if (( __ts_version >= 404 )); then
 
     # First to be run before a prompt, and last. PS0 knows where the last is.
     __ts_arm() {
-        local __ts_item
-        local -a __ts_others=()
+        builtin local __ts_item
+        builtin local -a __ts_others
+        __ts_others=()
         for __ts_item in "${PROMPT_COMMAND[@]}"; do
             [[ -z $__ts_item || $__ts_item == "$__ts_first" || $__ts_item == "$__ts_last" ]] ||
                 __ts_others+=("$__ts_item")
@@ -94,8 +95,8 @@ if (( __ts_version >= 404 )); then
 
     # A command starts. What was typed is in the history, unless it was told to leave it out.
     __ts_start() {
-        { local -; set +eux; } 2>/dev/null
-        local __ts_line __ts_command= __ts_folder=$PWD
+        { builtin local -; builtin set +eux; } 2>/dev/null
+        builtin local __ts_line __ts_command= "__ts_folder=$PWD"
         __ts_line=$(HISTTIMEFORMAT= builtin history 1)
         if [[ $__ts_line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ ]] && (( BASH_REMATCH[1] >= __ts_next )); then
             __ts_command=${BASH_REMATCH[2]}
