@@ -227,12 +227,13 @@ impl Client {
         self.open_among(known, config, most)
     }
 
-    /// Keeps others of this agent from opening terminals until the answer is dropped.
+    /// Keeps others of this agent from opening terminals, or beginning jobs, until the answer is
+    /// dropped.
     ///
     /// # Errors
-    /// [`LiveError::Runtime`].
+    /// [`LiveError::Runtime`]; [`LiveError::HungUp`] where nobody waits for it any more.
     pub(super) fn lock(&self) -> Result<File, LiveError> {
-        Ok(self.folder.lock()?)
+        self.folder.lock_while(|| self.is_wanted())?.ok_or(LiveError::HungUp)
     }
 
     /// Opens a terminal for who holds the lock, where these terminals were known a moment ago.

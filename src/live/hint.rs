@@ -1,6 +1,6 @@
 //! What can be done about a refusal, in the words of whoever was refused.
 
-use super::exec::Voice;
+use super::voice::Voice;
 use super::wire::Code;
 
 /// What can be done, to be said behind the refusal; nothing for most.

@@ -7,6 +7,7 @@
 //!   the word that an answer arrived; `error`: why something was not done.
 //! - `terminals`: the tools of a terminal; `mcp`: the server that offers them.
 //! - `hint`: what can be done about a refusal.
+//! - `voice`, `hint`: what is said, in the words of the command line or of tools.
 //! - `usual`: what terminals and jobs have unless something else is wanted.
 //! - `attach`: a person joins a terminal.
 //! - `place`: how blocks are named to whoever reads them.
@@ -31,6 +32,7 @@ mod roll_call;
 mod runtime;
 mod start;
 mod usual;
+mod voice;
 
 pub mod exec;
 pub mod execute;
@@ -51,3 +53,4 @@ pub use hint::hint;
 pub use host::{HostConfig, JobConfig, Transport, parse_task_id, serve};
 pub use receipt::Receipt;
 pub use runtime::{AgentFolder, RUNTIME, Runtime, RuntimeError};
+pub use voice::Voice;

@@ -303,12 +303,28 @@ impl AgentFolder {
         self.write(&format!("{id}{GONE}"), tombstone, None)
     }
 
+    /// Replaces what all of the agent's calls share, so that a crash of the system leaves one of both.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn keep(&self, name: &str, value: &impl Serialize) -> io::Result<()> {
+        self.replace(name, value, File::sync_data)
+    }
+
     fn write(&self, name: &str, value: &impl Serialize, at: Option<SystemTime>) -> io::Result<()> {
+        self.replace(name, value, |file| at.map_or(Ok(()), |at| file.set_modified(at)))
+    }
+
+    /// Replaces a file as a whole, once the new one is `finish`ed.
+    fn replace(
+        &self,
+        name: &str,
+        value: &impl Serialize,
+        finish: impl FnOnce(&File) -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
         file.write_all(&serde_json::to_vec(value)?)?;
-        if let Some(at) = at {
-            file.as_file().set_modified(at)?;
-        }
+        finish(file.as_file())?;
         file.persist(self.folder.join(name)).map_err(|error| error.error)?;
         Ok(())
     }
@@ -435,20 +451,8 @@ impl AgentFolder {
         Ok(ids)
     }
 
-    /// Keeps others of this agent from opening terminals until the answer is dropped.
-    ///
-    /// # Errors
-    /// [`RuntimeError::Io`].
-    pub fn lock(&self) -> Result<File, RuntimeError> {
-        let lock = || {
-            let file = File::open(&self.folder)?;
-            file.lock()?;
-            Ok(file)
-        };
-        lock().map_err(in_folder(&self.folder))
-    }
-
-    /// The same as long as it is wanted; none where it is not any more.
+    /// Keeps others of this agent from opening terminals, or beginning jobs, until the answer is
+    /// dropped. It is waited for as long as it is wanted; none where it is not any more.
     ///
     /// # Errors
     /// [`RuntimeError::Io`].

@@ -37,6 +37,7 @@ pub use raw_mode::RawMode;
 pub(crate) use short_path::at_short_path;
 pub use signals::{Caught, Signals, survive_file_limit};
 pub use size::{set_window_size, window_size};
+pub(crate) use spawn::can_enter;
 pub use spawn::{Program, SpawnError, spawn, spawn_in_group};
 pub use stopped::{Stopped, stopped_children};
 pub use waiting::{

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
 use thiserror::Error;
@@ -97,7 +97,7 @@ fn command(pty: &Pty, program: &Program) -> Result<Command, SpawnError> {
     }
     if let Some(path) = &program.cwd {
         // A failure to enter it could not be told from a failure to run the program.
-        enter(path).map_err(|error| SpawnError::Folder { path: path.clone(), error })?;
+        can_enter(path).map_err(|error| SpawnError::Folder { path: path.clone(), error })?;
         command.current_dir(path);
     }
     let [stdin, stdout, stderr] = pty.stdio().map_err(SpawnError::Terminal)?;
@@ -109,7 +109,11 @@ fn start(mut command: Command, program: &Program) -> Result<Child, SpawnError> {
     command.spawn().map_err(|error| SpawnError::Program { name: program.name.clone(), error })
 }
 
-fn enter(path: &PathBuf) -> io::Result<()> {
+/// Whether a program can start in a folder.
+///
+/// # Errors
+/// The system's, where it cannot.
+pub(crate) fn can_enter(path: &Path) -> io::Result<()> {
     if !std::fs::metadata(path)?.is_dir() {
         return Err(rustix::io::Errno::NOTDIR.into());
     }

@@ -10,11 +10,11 @@ use clap::Args;
 use super::{Context, at_least_one, job_refused, place};
 use crate::cli::{Console, Exit, Failure};
 use crate::live::exec::{
-    ExecCommand, ExecPlace, JOB_SIZE, JobOutput, Limits, MOST_JOBS, MOST_TOKENS, Voice, WriteStdin,
+    ExecCommand, ExecPlace, JOB_SIZE, JobOutput, Limits, MOST_JOBS, MOST_TOKENS, WriteStdin,
     exec_command, write_stdin,
 };
 use crate::live::wire::LONGEST_TEXT;
-use crate::live::{Receipt, Transport};
+use crate::live::{Receipt, Transport, Voice};
 use crate::record::SizeChoice;
 
 /// What a deployment allows.

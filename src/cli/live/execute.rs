@@ -6,7 +6,7 @@ use super::{Context, at_least_one, refused};
 use crate::cli::record::codex_thread;
 use crate::cli::{Console, Exit, Failure};
 use crate::live::MOST_TERMINALS;
-use crate::live::exec::Voice;
+use crate::live::Voice;
 use crate::live::execute::{
     DEFAULT_TERMINAL, Execute, Outcome, Place, USUAL_SECONDS, terminal_execute,
 };

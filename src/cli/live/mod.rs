@@ -22,10 +22,10 @@ use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 
 use super::{CommonArgs, Console, Controls, Exit, Failure, write_json};
-use crate::live::exec::{ExecError, ExecPlace, Voice};
+use crate::live::exec::{ExecError, ExecPlace};
 use crate::live::terminals::{MOST_BYTES, USUAL_WAIT_MS};
 use crate::live::wire::Waiting;
-use crate::live::{Client, LiveError, Runtime, hint};
+use crate::live::{Client, LiveError, Runtime, Voice, hint};
 use crate::pty::survive_file_limit;
 use crate::text::system_error;
 

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use super::ExecError;
@@ -18,6 +18,7 @@ use crate::live::start::start;
 use crate::live::usual::usual_host;
 use crate::live::wire::JobRequest;
 use crate::live::{Client, HostConfig, JobConfig, LiveError, Receipt, Transport};
+use crate::pty::can_enter;
 use crate::record::recover;
 use crate::screen::Size;
 use crate::text::shell_quoted;
@@ -105,7 +106,7 @@ pub(in crate::live) fn exec_command_as(
         Some(workdir) => place.cwd.join(below_home(workdir)),
         None => place.cwd.clone(),
     };
-    enter(&workdir).map_err(|error| ExecError::Workdir { path: workdir.clone(), error })?;
+    can_enter(&workdir).map_err(|error| ExecError::Workdir { path: workdir.clone(), error })?;
     let jobs = client.jobs()?;
     let id = begin(&jobs, place, command, workdir)?;
     let id = &*job.insert(id);
@@ -115,13 +116,6 @@ pub(in crate::live) fn exec_command_as(
         error => error,
     })?;
     Ok((JobOutput::first(id, page, began.elapsed()).with_notes(notes), receipt))
-}
-
-fn enter(path: &Path) -> io::Result<()> {
-    if !std::fs::metadata(path)?.is_dir() {
-        return Err(rustix::io::Errno::NOTDIR.into());
-    }
-    Ok(rustix::fs::access(path, rustix::fs::Access::EXEC_OK)?)
 }
 
 /// Starts a job; its id.
@@ -138,8 +132,7 @@ fn begin(
     };
     recover_dead(place, folder);
     // Others wait until this one's socket is there and counts.
-    let lock = folder.lock_while(|| jobs.is_wanted()).map_err(LiveError::from)?;
-    let _lock = lock.ok_or(LiveError::HungUp)?;
+    let _lock = jobs.lock()?;
     let ids = folder.ids().map_err(LiveError::from)?;
     let active = ids.iter().filter(|id| jobs.is_there(id)).count();
     if active >= place.limits.jobs {
@@ -205,6 +198,7 @@ fn recover_dead(place: &ExecPlace, folder: &AgentFolder) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
     use std::thread;
     use std::time::Duration;
 
@@ -231,25 +225,21 @@ mod tests {
         let exec = |hang_up: &HangUp| {
             let (client, place) = (client.until(hang_up), place.clone());
             let command = ExecCommand { cmd: "true".to_owned(), ..ExecCommand::default() };
-            thread::spawn(move || exec_command(&client, &place, &command).map(drop))
+            let (tell, told) = mpsc::channel();
+            let run = move || exec_command(&client, &place, &command).map(drop);
+            thread::spawn(move || tell.send(run()));
+            // Longer than anything takes: it may not wait for the lock.
+            move || told.recv_timeout(Duration::from_secs(120)).unwrap()
         };
         let is_hung_up = |told| matches!(told, Err(ExecError::Live(LiveError::HungUp)));
         let hang_up = HangUp::default();
-        let lock = jobs.agent_folder().lock().unwrap();
+        let lock = jobs.agent_folder().lock_while(|| true).unwrap();
         let waiting = exec(&hang_up);
         hang_up.now();
-        // Longer than anything takes: it may not wait for the lock.
-        for _ in 0..12_000 {
-            if waiting.is_finished() {
-                break;
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-        assert!(waiting.is_finished());
-        assert!(is_hung_up(waiting.join().unwrap()));
+        assert!(is_hung_up(waiting()));
         drop(lock);
         // Nor where it could begin at once.
-        assert!(is_hung_up(exec(&hang_up).join().unwrap()));
+        assert!(is_hung_up(exec(&hang_up)()));
         assert!(jobs.agent_folder().known().is_empty());
     }
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::Voice;
 use crate::live::LiveError;
+use crate::live::Voice;
 use crate::live::place::Place;
 use crate::live::wire::{JobState, Status};
 use crate::text::system_error;

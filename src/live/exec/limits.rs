@@ -18,17 +18,27 @@ const MOST_BYTES: u64 = 16 << 20;
 
 /// How long a call waits where nothing else is asked for, and how long at most, in milliseconds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wait {
+pub(in crate::live) struct Wait {
     default: u64,
     most: u64,
 }
 
+impl Wait {
+    /// The longest that a call which asks for this waits.
+    #[cfg(feature = "mcp")]
+    pub(in crate::live) fn longest(self, asked: Option<f64>) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "they are small")]
+        let (default, most) = (self.default as f64, self.most as f64);
+        asked.unwrap_or(default).clamp(0.0, most)
+    }
+}
+
 /// For the end of a command.
-pub(super) const COMMAND: Wait = Wait { default: 10_000, most: 30_000 };
+pub(in crate::live) const COMMAND: Wait = Wait { default: 10_000, most: 30_000 };
 /// For what comes of input.
-pub(super) const INPUT: Wait = Wait { default: 250, most: 30_000 };
+pub(in crate::live) const INPUT: Wait = Wait { default: 250, most: 30_000 };
 /// For output, without any input.
-pub(super) const POLL: Wait = Wait { default: 250, most: 300_000 };
+pub(in crate::live) const POLL: Wait = Wait { default: 250, most: 300_000 };
 
 /// What a deployment allows.
 #[derive(Clone, Copy, Debug)]

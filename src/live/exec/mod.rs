@@ -7,8 +7,7 @@
 //! - `command`: starting one; `shell`: what runs it; `state`: what an agent's jobs share; `stdin`:
 //!   typing and reading on.
 //! - `jobs`: all of them, and the end of one.
-//! - `output`: what is said of a page; `limits`: waits and pages; `error`: why something was not done;
-//!   `voice`: whom that is said to.
+//! - `output`: what is said of a page; `limits`: waits and pages; `error`: why something was not done.
 
 mod command;
 mod error;
@@ -18,7 +17,6 @@ mod output;
 mod shell;
 mod state;
 mod stdin;
-mod voice;
 
 #[cfg(feature = "mcp")]
 pub(super) use command::exec_command_as;
@@ -29,7 +27,8 @@ pub use jobs::{
     JobKilled, JobList, JobRow, close_jobs, job_close_any, job_kill, job_list, job_list_all,
     job_wait,
 };
+#[cfg(feature = "mcp")]
+pub(super) use limits::{COMMAND, INPUT, POLL, Wait};
 pub use limits::{Limits, MOST_JOBS, MOST_TOKENS};
 pub use output::JobOutput;
 pub use stdin::{WriteStdin, write_stdin};
-pub use voice::Voice;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::Voice;
+use crate::live::Voice;
 use crate::live::wire::{Extent, Page, PageRest, is_zero};
 use crate::text::count;
 

@@ -1,7 +1,7 @@
 //! What an agent's jobs share: the terminal of their artifact, and how many there were.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -53,13 +53,6 @@ impl JobsState {
     }
 
     pub(super) fn write(&self, folder: &AgentFolder) -> Result<(), ExecError> {
-        let write = || {
-            let mut file = tempfile::NamedTempFile::new_in(folder.path())?;
-            file.write_all(&serde_json::to_vec(self)?)?;
-            file.as_file().sync_data()?;
-            file.persist(folder.path().join(JOB_STATE)).map_err(|error| error.error)?;
-            Ok(())
-        };
-        write().map_err(ExecError::State)
+        folder.keep(JOB_STATE, self).map_err(ExecError::State)
     }
 }

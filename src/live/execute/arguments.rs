@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::special::{Special, special};
 use crate::live::LiveError;
-use crate::live::exec::Voice;
+use crate::live::Voice;
 use crate::live::wire::{Code, Refusal, Typing};
 
 /// The terminal that is meant where none is named.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
-use crate::live::runtime::LABELS;
+use crate::live::runtime::{AgentFolder, LABELS};
 
 /// The labels of an agent, in a file of its folder. Whoever changes them holds the folder's lock.
 pub(super) struct Labels<'a> {
@@ -31,10 +31,7 @@ impl<'a> Labels<'a> {
     /// The system's.
     pub(super) fn set(&mut self, label: &str, id: &str) -> io::Result<()> {
         self.ids.insert(label.to_owned(), id.to_owned());
-        let mut file = tempfile::NamedTempFile::new_in(self.folder)?;
-        file.write_all(&serde_json::to_vec(&self.ids)?)?;
-        file.persist(self.folder.join(LABELS)).map_err(|error| error.error)?;
-        Ok(())
+        AgentFolder::at(self.folder).keep(LABELS, &self.ids)
     }
 }
 

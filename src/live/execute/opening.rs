@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::arguments::Call;
 use super::labels::Labels;
 use crate::artifact::{clock, ids};
-use crate::live::exec::Voice;
+use crate::live::Voice;
 use crate::live::host::HostConfig;
 use crate::live::usual::usual_host;
 use crate::live::wire::{Code, Request, Row, Status, Value};

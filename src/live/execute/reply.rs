@@ -6,7 +6,7 @@ use super::arguments::Call;
 use super::content::Content;
 use super::cut::{self, Omitted};
 use super::opening::Terminal;
-use crate::live::exec::Voice;
+use crate::live::Voice;
 use crate::live::place::Place;
 use crate::live::wire::{self, Sent, Status, WaitReason};
 use crate::live::{LiveError, hint};

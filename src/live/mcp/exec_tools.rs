@@ -10,11 +10,11 @@ use super::delivery::Delivery;
 use super::group::Group;
 use super::tool::{Answer, Hints, ToolSpec, no_wait};
 use super::tool_error::ToolError;
-use crate::live::Transport;
 use crate::live::exec::{
-    ExecCommand, ExecError, ExecPlace, JOB_SIZE, JobOutput, Voice, WriteStdin, exec_command_as,
-    job_kill, job_list, write_stdin,
+    COMMAND, ExecCommand, ExecError, ExecPlace, INPUT, JOB_SIZE, JobOutput, POLL, Wait, WriteStdin,
+    exec_command_as, job_kill, job_list, write_stdin,
 };
+use crate::live::{Transport, Voice};
 
 pub(super) const TOOLS: &[ToolSpec] = &[
     ToolSpec {
@@ -41,7 +41,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[
         required: &["cmd"],
         hints: Hints::Acts,
         run: exec,
-        waits: |given| waits(given, 10_000.0, 30_000.0),
+        waits: |given| waits(given, COMMAND),
     },
     ToolSpec {
         name: "write_stdin",
@@ -73,7 +73,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[
         run: write,
         waits: |given| {
             let types = given.get("chars").and_then(Value::as_str).is_some_and(|it| !it.is_empty());
-            waits(given, 250.0, if types { 30_000.0 } else { 300_000.0 })
+            waits(given, if types { INPUT } else { POLL })
         },
     },
     ToolSpec {
@@ -106,9 +106,8 @@ pub(super) const TOOLS: &[ToolSpec] = &[
     },
 ];
 
-fn waits(given: &Map<String, Value>, usual: f64, most: f64) -> Option<f64> {
-    let asked = given.get("yield_time_ms").and_then(Value::as_f64);
-    Some(asked.unwrap_or(usual).clamp(0.0, most))
+fn waits(given: &Map<String, Value>, wait: Wait) -> Option<f64> {
+    Some(wait.longest(given.get("yield_time_ms").and_then(Value::as_f64)))
 }
 
 fn answer(output: &JobOutput) -> Result<Answer, ToolError> {

@@ -7,7 +7,7 @@ use super::call::Call;
 use super::group::Group;
 use super::tool::{Answer, Hints, ToolSpec};
 use super::tool_error::ToolError;
-use crate::live::exec::Voice;
+use crate::live::Voice;
 use crate::live::execute::{
     Execute, LONGEST_SECONDS, Outcome, Place, USUAL_SECONDS, terminal_execute,
 };

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::live::exec::Voice;
+use crate::live::Voice;
 use crate::live::{LiveError, RuntimeError, hint};
 
 /// Why a call did nothing.
